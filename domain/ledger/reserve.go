@@ -1,0 +1,141 @@
+package ledger
+
+import (
+	"time"
+
+	"toolplane/domain/fault"
+	"toolplane/domain/handle"
+)
+
+// Caps on the metadata of one entry, in bytes of UTF-8.
+const (
+	MaxLabel     = 1024
+	MaxFilename  = 255
+	MaxMediaType = 255
+)
+
+// Reservation is room set aside for one entry. It ends with Commit or Release.
+type Reservation struct {
+	ledger *Ledger
+	about  About
+	bytes  int64
+	done   bool
+}
+
+// Reserve sets room aside for contents of the given size in bytes. Its faults
+// name the cap in the way and what to do: the code is full or too_large of the
+// ledger's kind, disabled when nothing may be kept, args.invalid for metadata
+// that is too long.
+func (l *Ledger) Reserve(now time.Time, bytes int64, about About) (*Reservation, error) {
+	if !l.caps.Enabled {
+		return nil, l.disabled()
+	}
+	if bytes < 0 {
+		return nil, fault.New(fault.InternalError, "an entry of %d bytes cannot be reserved", bytes)
+	}
+	if err := about.validate(); err != nil {
+		return nil, err
+	}
+	// Compared by subtraction: bytes comes from outside and may be near the
+	// largest integer.
+	if bytes > l.caps.Entry-about.size() {
+		return nil, l.tooLarge(bytes, about)
+	}
+	if len(l.entries)+l.open >= l.caps.Entries {
+		return nil, l.noEntryLeft(l.advance(now))
+	}
+	size := bytes + about.size()
+	if size > l.caps.Total-l.bytes {
+		return nil, l.noBytesLeft(l.advance(now), size)
+	}
+	l.open++
+	l.bytes += size
+	return &Reservation{ledger: l, about: about, bytes: bytes}, nil
+}
+
+// Commit makes the reservation an entry under a handle that was not used
+// before. The entry lives from now on for the store's time to live.
+func (r *Reservation) Commit(now time.Time, h handle.Handle) (Entry, error) {
+	l := r.ledger
+	switch _, used := l.entries[h]; {
+	case r.done:
+		return Entry{}, fault.New(fault.InternalError, "a reservation was committed after its end")
+	case h.Kind() != l.kind:
+		return Entry{}, fault.New(fault.InternalError, "a reservation was committed under a handle of another kind")
+	case used:
+		return Entry{}, fault.New(fault.InternalError, "a reservation was committed under a handle in use")
+	}
+	now = l.advance(now)
+	entry := Entry{About: r.about, Handle: h, Bytes: r.bytes, Saved: now, Expires: now.Add(l.caps.TTL)}
+	r.done = true
+	l.open--
+	l.entries[h] = entry
+	l.order = append(l.order, h)
+	return entry, nil
+}
+
+// Release gives the room back. After Commit or Release it does nothing, so it
+// can be deferred.
+func (r *Reservation) Release() {
+	if r.done {
+		return
+	}
+	r.done = true
+	r.ledger.open--
+	r.ledger.bytes -= r.bytes + r.about.size()
+}
+
+func (a About) validate() error {
+	for _, text := range []struct {
+		name, value string
+		most        int
+	}{{"label", a.Label, MaxLabel}, {"filename", a.Filename, MaxFilename}, {"media type", a.MediaType, MaxMediaType}} {
+		if len(text.value) > text.most {
+			return fault.New(fault.ArgsInvalid, "the %s takes %d bytes, more than the %d that it may take: give a shorter one",
+				text.name, len(text.value), text.most)
+		}
+	}
+	return nil
+}
+
+func (l *Ledger) tooLarge(bytes int64, about About) *fault.Fault {
+	code, wayOut := fault.ResultTooLarge, "save a smaller projection"
+	if l.kind == handle.Artifact {
+		code, wayOut = fault.ArtifactTooLarge, "compress it or save it in parts"
+	}
+	if about.size() == 0 {
+		return fault.New(code, "this %s takes %d bytes, more than the %d that one may take: %s", l.kind, bytes, l.caps.Entry, wayOut)
+	}
+	return fault.New(code, "this %s takes %d bytes and its label %d, more than the %d that one may take: %s",
+		l.kind, bytes, about.size(), l.caps.Entry, wayOut)
+}
+
+func (l *Ledger) noEntryLeft(now time.Time) *fault.Fault {
+	return fault.New(l.full(), "%ss store is full: it holds %d of at most %d entries%s; re-use an existing handle, or save several things as one",
+		l.kind, len(l.entries)+l.open, l.caps.Entries, l.relief(now))
+}
+
+func (l *Ledger) noBytesLeft(now time.Time, size int64) *fault.Fault {
+	wayOut := "save a smaller projection, or re-use an existing handle"
+	if l.kind == handle.Artifact {
+		wayOut = "save something smaller, or re-use an existing handle"
+	}
+	return fault.New(l.full(), "%ss store is full: %d of at most %d bytes are taken and this %s takes %d%s; %s",
+		l.kind, l.bytes, l.caps.Total, l.kind, size, l.relief(now), wayOut)
+}
+
+func (l *Ledger) full() fault.Code {
+	if l.kind == handle.Artifact {
+		return fault.ArtifactFull
+	}
+	return fault.ResultFull
+}
+
+// relief says when the oldest entry makes room, if one does.
+func (l *Ledger) relief(now time.Time) string {
+	if len(l.order) == 0 {
+		return ""
+	}
+	left := max(l.entries[l.order[0]].Expires.Sub(now), 0)
+	return ", and the oldest expires in " + left.Round(time.Second).String()
+}

@@ -1,0 +1,132 @@
+// Package limit holds every cap of the system with its default.
+//
+// A cap is enforced before the memory for what would break it is allocated.
+// The zero value of each type is not useful: start from Defaults and change
+// what differs, then Validate. Sizes are bytes; counts are counts.
+package limit
+
+import (
+	"time"
+
+	"toolplane/domain/fault"
+)
+
+// Sizes in bytes.
+const (
+	KiB = 1 << 10
+	MiB = 1 << 20
+	GiB = 1 << 30
+)
+
+// Run bounds one run of a snippet.
+type Run struct {
+	Time        time.Duration // the whole run
+	CallTime    time.Duration // one host call, within what is left of Time
+	Memory      int64         // the sandbox's memory
+	Calls       int           // host calls in all; one more fails
+	InFlight    int           // host calls at once; more wait
+	OutputKept  int64         // stdout and stderr kept in the outcome, each: head and tail
+	OutputTotal int64         // stdout and stderr printed together; more stops the run
+	Value       int64         // the returned value
+	Answer      int64         // one host call's answer
+	Args        int64         // one host call's arguments
+	Code        int64         // the snippet's source
+	Inputs      int64         // all inputs together
+}
+
+// Store bounds what is kept of one kind: results or artifacts.
+type Store struct {
+	Enabled bool
+	Entries int           // entries at once
+	Total   int64         // bytes of all entries with their labels
+	Entry   int64         // bytes of one entry with its label
+	TTL     time.Duration // an entry's life
+}
+
+// Caps is every limit of one workspace.
+type Caps struct {
+	Run       Run
+	Results   Store
+	Artifacts Store
+}
+
+// Defaults returns the caps that hold where nothing else is said.
+func Defaults() Caps {
+	return Caps{
+		Run: Run{
+			Time: 30 * time.Second, CallTime: 60 * time.Second, Memory: 256 * MiB,
+			Calls: 1000, InFlight: 64, OutputKept: 1 * MiB, OutputTotal: 10 * MiB,
+			Value: 64 * MiB, Answer: 64 * MiB, Args: 64 * MiB, Code: 4 * MiB, Inputs: 64 * MiB,
+		},
+		Results:   Store{Enabled: true, Entries: 64, Total: 32 * MiB, Entry: 8 * MiB, TTL: time.Hour},
+		Artifacts: Store{Enabled: true, Entries: 32, Total: 256 * MiB, Entry: 64 * MiB, TTL: time.Hour},
+	}
+}
+
+// Bounds that no setting may pass: WebAssembly addresses four gigabytes, and a
+// sandbox needs its image before a snippet gets anything.
+const (
+	minMemory = 64 * MiB
+	maxMemory = 4*GiB - 64*KiB
+	maxTime   = 24 * time.Hour
+)
+
+// Validate reports the first cap that cannot work, by its name.
+func (c Caps) Validate() error {
+	if err := c.Run.Validate(); err != nil {
+		return err
+	}
+	if err := c.Results.validate("results"); err != nil {
+		return err
+	}
+	return c.Artifacts.validate("artifacts")
+}
+
+// Validate reports the first cap of a run that cannot work, by its name.
+func (r Run) Validate() error {
+	for _, d := range []struct {
+		name  string
+		value time.Duration
+	}{{"time", r.Time}, {"call time", r.CallTime}} {
+		if d.value <= 0 || d.value > maxTime {
+			return fault.New(fault.ArgsInvalid, "the limit on a run's %s is %v; give more than 0 and at most %v", d.name, d.value, maxTime)
+		}
+	}
+	if r.Memory < minMemory || r.Memory > maxMemory {
+		return fault.New(fault.ArgsInvalid, "the limit on a run's memory is %d bytes; give %d to %d", r.Memory, minMemory, int64(maxMemory))
+	}
+	for _, n := range []struct {
+		name  string
+		value int64
+	}{
+		{"calls", int64(r.Calls)},
+		{"calls in flight", int64(r.InFlight)},
+		{"kept output", r.OutputKept},
+		{"output", r.OutputTotal},
+		{"value", r.Value},
+		{"answers", r.Answer},
+		{"arguments", r.Args},
+		{"code", r.Code},
+		{"inputs", r.Inputs},
+	} {
+		if n.value <= 0 {
+			return fault.New(fault.ArgsInvalid, "the limit on a run's %s is %d; give more than 0", n.name, n.value)
+		}
+	}
+	return nil
+}
+
+func (s Store) validate(name string) error {
+	if !s.Enabled {
+		return nil
+	}
+	for _, n := range []struct {
+		name  string
+		value int64
+	}{{"entries", int64(s.Entries)}, {"total bytes", s.Total}, {"bytes per entry", s.Entry}, {"time to live", int64(s.TTL)}} {
+		if n.value <= 0 {
+			return fault.New(fault.ArgsInvalid, "the %s limit on %s is %d; give more than 0", name, n.name, n.value)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,71 @@
+package limit_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+
+	"toolplane/domain/fault"
+	"toolplane/domain/limit"
+)
+
+func TestDefaultsAreTheDocumentedOnesAndValid(t *testing.T) {
+	is := is.New(t)
+	c := limit.Defaults()
+	is.NoErr(c.Validate())
+	is.Equal(c.Run.Time, 30*time.Second)
+	is.Equal(c.Run.CallTime, time.Minute)
+	is.Equal(c.Run.Memory, int64(256<<20))
+	is.Equal(c.Run.Calls, 1000)
+	is.Equal(c.Run.InFlight, 64)
+	is.Equal(c.Run.OutputKept, int64(1<<20))
+	is.Equal(c.Run.OutputTotal, int64(10<<20))
+	is.Equal(c.Run.Value, int64(64<<20))
+	is.Equal(c.Run.Answer, int64(64<<20))
+	is.Equal(c.Results, limit.Store{Enabled: true, Entries: 64, Total: 32 << 20, Entry: 8 << 20, TTL: time.Hour})
+	is.Equal(c.Artifacts, limit.Store{Enabled: true, Entries: 32, Total: 256 << 20, Entry: 64 << 20, TTL: time.Hour})
+}
+
+func TestValidateNamesTheCapThatCannotWork(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*limit.Caps)
+		says   string
+	}{
+		"no time":         {func(c *limit.Caps) { c.Run.Time = 0 }, "time is 0s"},
+		"a week":          {func(c *limit.Caps) { c.Run.Time = 7 * 24 * time.Hour }, "at most 24h"},
+		"no call time":    {func(c *limit.Caps) { c.Run.CallTime = -1 }, "call time"},
+		"little memory":   {func(c *limit.Caps) { c.Run.Memory = 1 << 20 }, "memory"},
+		"much memory":     {func(c *limit.Caps) { c.Run.Memory = 4 << 30 }, "memory"},
+		"no calls":        {func(c *limit.Caps) { c.Run.Calls = 0 }, "calls is 0"},
+		"none in flight":  {func(c *limit.Caps) { c.Run.InFlight = 0 }, "in flight"},
+		"no kept output":  {func(c *limit.Caps) { c.Run.OutputKept = 0 }, "kept output"},
+		"no output":       {func(c *limit.Caps) { c.Run.OutputTotal = 0 }, "output"},
+		"no value":        {func(c *limit.Caps) { c.Run.Value = 0 }, "value"},
+		"no answer":       {func(c *limit.Caps) { c.Run.Answer = 0 }, "answers"},
+		"no arguments":    {func(c *limit.Caps) { c.Run.Args = 0 }, "arguments"},
+		"no code":         {func(c *limit.Caps) { c.Run.Code = 0 }, "code"},
+		"no inputs":       {func(c *limit.Caps) { c.Run.Inputs = 0 }, "inputs"},
+		"no entries":      {func(c *limit.Caps) { c.Results.Entries = 0 }, "results limit on entries"},
+		"no total":        {func(c *limit.Caps) { c.Results.Total = -5 }, "results limit on total bytes is -5"},
+		"no entry bytes":  {func(c *limit.Caps) { c.Artifacts.Entry = 0 }, "artifacts limit on bytes per entry"},
+		"no time to live": {func(c *limit.Caps) { c.Artifacts.TTL = 0 }, "artifacts limit on time to live"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			caps := limit.Defaults()
+			c.change(&caps)
+			err := caps.Validate()
+			is.Equal(fault.CodeOf(err), fault.ArgsInvalid) // refused
+			is.True(strings.Contains(err.Error(), c.says)) // by its name
+		})
+	}
+}
+
+func TestDisabledStoreNeedsNoCaps(t *testing.T) {
+	is := is.New(t)
+	c := limit.Defaults()
+	c.Results, c.Artifacts = limit.Store{}, limit.Store{}
+	is.NoErr(c.Validate())
+}
