@@ -66,17 +66,17 @@ type Report struct {
 
 // Outcome is what a client gets for its request.
 type Outcome struct {
-	Value    canon.Value
-	Stdout   Text
-	Stderr   Text
-	Failure  *Failure // nil when all went well
-	Notes    []Note
-	Results  []Pointer
+	Value     canon.Value
+	Stdout    Text
+	Stderr    Text
+	Failure   *Failure // nil when all went well
+	Notes     []Note
+	Results   []Pointer
 	Artifacts []Pointer
-	Calls    int
-	Duration time.Duration
-	Backend  string
-	Work     uint64
+	Calls     int
+	Duration  time.Duration
+	Backend   string
+	Work      uint64
 }
 
 // OK reports whether the snippet ended well.

@@ -1,0 +1,328 @@
+package argcheck_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/matryer/is"
+	"pgregory.net/rapid"
+
+	"toolplane/adapters/argcheck"
+	"toolplane/domain/canon"
+	"toolplane/domain/fault"
+	"toolplane/ports"
+	"toolplane/test/contract"
+)
+
+func TestValidatorContract(t *testing.T) {
+	contract.Validator(t, func(*testing.T) ports.Validator { return argcheck.Checker{} })
+}
+
+func value(t testing.TB, text string) canon.Value {
+	t.Helper()
+	v, err := canon.Parse([]byte(text))
+	if err != nil {
+		t.Fatalf("%.200s: %v", text, err)
+	}
+	return v
+}
+
+func refusal(t *testing.T, schema, args string) string {
+	t.Helper()
+	check, err := argcheck.Checker{}.Compile(value(t, schema))
+	if err != nil {
+		t.Fatalf("%s: %v", schema, err)
+	}
+	if err = check(value(t, args)); err == nil {
+		return ""
+	}
+	is.New(t).Equal(fault.CodeOf(err), fault.ArgsInvalid)
+	return err.Error()
+}
+
+func TestMessages(t *testing.T) {
+	for _, c := range []struct{ name, schema, args, want string }{
+		{"type", `{"properties":{"limit":{"type":"integer"}}}`, `{"limit":"x"}`, `argument "limit": expected integer, got string "x"`},
+		{"types", `{"properties":{"a":{"type":["null","integer","string"]}}}`, `{"a":1.5}`, `argument "a": expected string, integer or null, got number 1.5`},
+		{"number", `{"properties":{"a":{"type":"number"}}}`, `{"a":null}`, `argument "a": expected number, got null`},
+		{"missing", `{"required":["b","a"]}`, `{"a":1}`, `missing argument "b"`},
+		{"missing member", `{"properties":{"a":{"required":["b"]}}}`, `{"a":{}}`, `argument "a": missing member "b"`},
+		{"nothing expected", `{"additionalProperties":false}`, `{"x":1}`, `unexpected argument "x"; none is expected`},
+		{"unexpected", `{"properties":{"alpha":{},"beta":{}},"additionalProperties":false}`, `{"x":1}`, `unexpected argument "x"; expected are alpha, beta`},
+		{"misspelled", `{"properties":{"query":{}},"required":["query"],"additionalProperties":false}`, `{"Qurey":1}`, `unexpected argument "Qurey"; did you mean "query"?`},
+		{"unexpected member", `{"properties":{"a":{"properties":{"team_id":{}},"additionalProperties":false}}}`, `{"a":{"teamId":1}}`, `argument "a": unexpected member "teamId"; did you mean "team_id"?`},
+		{"awkward names", `{"properties":{"a b":{"items":{"properties":{"":{"type":"null"}}}}}}`, `{"a b":[0,{"":1}]}`, `argument "["a b"][1][""]": expected null, got integer 1`},
+		{"const", `{"properties":{"a":{"const":"v1"}}}`, `{"a":"v2"}`, `argument "a": expected "v1", got string "v2"`},
+		{"enum", `{"properties":{"a":{"enum":["x",1,null]}}}`, `{"a":"long"}`, `argument "a": expected "x", 1 or null, got string "long"`},
+		{"at least", `{"properties":{"a":{"minimum":1.5}}}`, `{"a":1}`, `argument "a": must be at least 1.5, got integer 1`},
+		{"more than", `{"properties":{"a":{"exclusiveMinimum":0}}}`, `{"a":0}`, `argument "a": must be more than 0, got integer 0`},
+		{"less than", `{"properties":{"a":{"exclusiveMaximum":1}}}`, `{"a":1.0}`, `argument "a": must be less than 1, got number 1.0`},
+		{"draft-04 bound", `{"properties":{"a":{"maximum":5,"exclusiveMaximum":true}}}`, `{"a":5}`, `argument "a": must be less than 5, got integer 5`},
+		{"tighter bound", `{"properties":{"a":{"minimum":5,"exclusiveMinimum":5}}}`, `{"a":5}`, `argument "a": must be more than 5, got integer 5`},
+		{"multiple", `{"properties":{"a":{"multipleOf":5}}}`, `{"a":3}`, `argument "a": must be a multiple of 5, got integer 3`},
+		{"short text", `{"properties":{"a":{"minLength":2}}}`, `{"a":"é"}`, `argument "a": must have at least 2 characters, has 1`},
+		{"long text", `{"properties":{"a":{"maxLength":1}}}`, `{"a":"éé"}`, `argument "a": may have at most 1 character, has 2`},
+		{"pattern", `{"properties":{"a":{"pattern":"^[a-z]+$"}}}`, `{"a":"A"}`, `argument "a": must match the pattern "^[a-z]+$", got string "A"`},
+		{"few items", `{"properties":{"a":{"minItems":1}}}`, `{"a":[]}`, `argument "a": must have at least 1 item, has 0`},
+		{"twice", `{"properties":{"a":{"uniqueItems":true}}}`, `{"a":[{"x":1,"y":2},3,{"y":2.0,"x":1}]}`, `argument "a": must not hold anything twice, items 0 and 2 are equal`},
+		{"few members", `{"properties":{"a":{"minProperties":1}}}`, `{"a":{}}`, `argument "a": must have at least 1 member, has 0`},
+		{"many members", `{"maxProperties":1}`, `{"a":1,"b":2}`, `the arguments: may have at most 1 member, has 2`},
+		{"prefix", `{"properties":{"a":{"prefixItems":[{"type":"string"}],"items":false}}}`, `{"a":["x",1]}`, `argument "a[1]": is not allowed`},
+		{"forbidden", `{"properties":{"a":false}}`, `{"a":1}`, `argument "a": is not allowed`},
+		{"pattern properties", `{"patternProperties":{"^x_":{"type":"integer"}},"additionalProperties":false}`, `{"x_a":"1"}`, `argument "x_a": expected integer, got string "1"`},
+		{"union of types", `{"properties":{"a":{"anyOf":[{"type":"integer"},{"type":"null"}]}}}`, `{"a":"x"}`, `argument "a": expected integer or null, got string "x"`},
+		{"union with one candidate", `{"properties":{"a":{"anyOf":[{"type":"integer","minimum":1},{"type":"null"}]}}}`, `{"a":0}`, `argument "a": must be at least 1, got integer 0`},
+		{"union of objects", `{"properties":{"a":{"oneOf":[{"properties":{"k":{"const":"x"}},"required":["k"]},{"properties":{"k":{"const":"y"},"n":{"properties":{"m":{"type":"integer"}}}},"required":["n"]}]}}}`, `{"a":{"k":"y","n":{"m":"1"}}}`, `argument "a": fits none of the 2 forms that it may have; nearest is: n.m: expected integer, got string "1"`},
+		{"more than one", `{"properties":{"a":{"oneOf":[{"type":"integer"},{"type":"number"}]}}}`, `{"a":1}`, `argument "a": fits 2 forms of which it may have only one`},
+		{"allOf", `{"properties":{"a":{"allOf":[{"type":"integer"},{"maximum":3}]}}}`, `{"a":4}`, `argument "a": must be at most 3, got integer 4`},
+		{"not", `{"properties":{"a":{"not":{"type":"string"}}}}`, `{"a":"x"}`, `the arguments do not fit the schema: its condition "not" does not hold`},
+		{"first fault in the caller's order", `{"properties":{"a":{"type":"string"},"b":{"type":"string"}}}`, `{"b":1,"a":2}`, `argument "b": expected string, got integer 1`},
+		{"not an object", `{"type":"object"}`, `[]`, `the arguments: expected object, got array`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			is.New(t).Equal(refusal(t, c.schema, c.args), c.want)
+		})
+	}
+}
+
+func TestWhatCannotBeCheckedPasses(t *testing.T) {
+	for name, c := range map[string]struct{ schema, args string }{
+		"pattern of another dialect":          {`{"properties":{"a":{"pattern":"^(?=x)"}}}`, `{"a":"y"}`},
+		"pattern property of another dialect": {`{"patternProperties":{"(?=x)":{}},"additionalProperties":false}`, `{"y":1}`},
+		"format":                              {`{"properties":{"a":{"format":"email"}}}`, `{"a":"nobody"}`},
+		"unknown keyword":                     {`{"properties":{"a":{"x-check":1}}}`, `{"a":"nobody"}`},
+		"dialect beside a rare keyword":       {`{"properties":{"a":{"pattern":"(?!x)"},"b":{"not":{"type":"null"}}}}`, `{"a":"y","b":1}`},
+		"siblings of a draft-07 reference":    {`{"$schema":"http://json-schema.org/draft-07/schema#","properties":{"a":{"$ref":"#/definitions/s","maxLength":1}},"definitions":{"s":{"type":"string"}}}`, `{"a":"long"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is.New(t).Equal(refusal(t, c.schema, c.args), "")
+		})
+	}
+}
+
+func TestKeywordsThatOnlyTheLibraryDecides(t *testing.T) {
+	for keyword, c := range map[string]struct{ schema, good, bad string }{
+		"not":                   {`{"not":{"required":["a"]}}`, `{}`, `{"a":1}`},
+		"if":                    {`{"if":{"required":["a"]},"then":{"required":["b"]},"else":{"required":["c"]}}`, `{"a":1,"b":2}`, `{"a":1}`},
+		"contains":              {`{"properties":{"a":{"contains":{"type":"integer"}}}}`, `{"a":["x",1]}`, `{"a":["x"]}`},
+		"propertyNames":         {`{"propertyNames":{"maxLength":2}}`, `{"ab":1}`, `{"abc":1}`},
+		"dependentRequired":     {`{"dependentRequired":{"a":["b"]}}`, `{"a":1,"b":2}`, `{"a":1}`},
+		"dependentSchemas":      {`{"dependentSchemas":{"a":{"required":["b"]}}}`, `{"a":1,"b":2}`, `{"a":1}`},
+		"dependencies":          {`{"$schema":"http://json-schema.org/draft-07/schema#","dependencies":{"a":["b"],"c":{"required":["d"]}}}`, `{"a":1,"b":2}`, `{"a":1}`},
+		"unevaluatedProperties": {`{"allOf":[{"properties":{"a":{}}}],"unevaluatedProperties":false}`, `{"a":1}`, `{"b":1}`},
+		"unevaluatedItems":      {`{"properties":{"a":{"prefixItems":[{}],"unevaluatedItems":false}}}`, `{"a":[1]}`, `{"a":[1,2]}`},
+		"in a reference":        {`{"properties":{"a":{"$ref":"#/$defs/x"}},"$defs":{"x":{"not":{"const":1}}}}`, `{"a":2}`, `{"a":1}`},
+		"in a union":            {`{"properties":{"a":{"oneOf":[{"not":{"type":"integer"}},{"type":"number"}]}}}`, `{"a":1}`, `{"a":1.5}`},
+	} {
+		t.Run(keyword, func(t *testing.T) {
+			is := is.New(t)
+			is.Equal(refusal(t, c.schema, c.good), "") // fits
+			is.True(refusal(t, c.schema, c.bad) != "") // does not
+		})
+	}
+}
+
+// schemas draws schemas of the keywords that are decided without the library.
+func schemas(depth int) *rapid.Generator[map[string]any] {
+	return rapid.Custom(func(t *rapid.T) map[string]any {
+		s := make(map[string]any)
+		put := func(keyword string, draw func() any) {
+			if rapid.IntRange(0, 3).Draw(t, keyword+"?") == 0 {
+				s[keyword] = draw()
+			}
+		}
+		kinds := rapid.SampledFrom([]string{"string", "integer", "number", "boolean", "null", "array", "object"})
+		small := rapid.IntRange(0, 3)
+		put("type", func() any { return kinds.Draw(t, "type") })
+		if len(s) == 0 {
+			put("type", func() any { return rapid.SliceOfN(kinds, 1, 3).Draw(t, "types") })
+		}
+		put("enum", func() any { return rapid.SliceOfN(values(1), 1, 4).Draw(t, "enum") })
+		put("minimum", func() any { return small.Draw(t, "minimum") })
+		put("exclusiveMaximum", func() any { return small.Draw(t, "maximum") })
+		put("minLength", func() any { return small.Draw(t, "minLength") })
+		put("maxLength", func() any { return small.Draw(t, "maxLength") })
+		put("pattern", func() any { return rapid.SampledFrom([]string{"a", "^b", "^$"}).Draw(t, "pattern") })
+		put("minItems", func() any { return small.Draw(t, "minItems") })
+		put("maxItems", func() any { return small.Draw(t, "maxItems") })
+		put("uniqueItems", func() any { return true })
+		put("maxProperties", func() any { return small.Draw(t, "maxProperties") })
+		put("required", func() any { return rapid.SliceOfN(names, 0, 2).Draw(t, "required") })
+		if depth == 0 {
+			return s
+		}
+		child := rapid.OneOf(rapid.Map(schemas(depth-1), func(m map[string]any) any { return m }), rapid.Just[any](true), rapid.Just[any](false),
+			rapid.Just[any](map[string]any{"$ref": "#/$defs/r"}))
+		put("properties", func() any { return rapid.MapOfN(names, child, 0, 3).Draw(t, "properties") })
+		put("patternProperties", func() any { return map[string]any{"^b": child.Draw(t, "patternProperty")} })
+		put("additionalProperties", func() any { return child.Draw(t, "additional") })
+		put("items", func() any { return child.Draw(t, "items") })
+		put("prefixItems", func() any { return rapid.SliceOfN(child, 0, 2).Draw(t, "prefix") })
+		for _, union := range []string{"anyOf", "oneOf", "allOf"} {
+			put(union, func() any { return rapid.SliceOfN(child, 1, 3).Draw(t, union) })
+		}
+		return s
+	})
+}
+
+var names = rapid.SampledFrom([]string{"a", "b", "bb", ""})
+
+// values draws JSON values as encoding/json has them.
+func values(depth int) *rapid.Generator[any] {
+	plain := []*rapid.Generator[any]{
+		rapid.Just[any](nil), rapid.Map(rapid.Bool(), func(b bool) any { return b }),
+		rapid.Map(rapid.IntRange(-2, 4), func(n int) any { return float64(n) }), rapid.Map(rapid.IntRange(-2, 4), func(n int) any { return float64(n) / 2 }),
+		rapid.Map(rapid.StringMatching("[abé]{0,4}"), func(s string) any { return s }),
+	}
+	if depth == 0 {
+		return rapid.OneOf(plain...)
+	}
+	return rapid.OneOf(append(plain,
+		rapid.Map(rapid.SliceOfN(values(depth-1), 0, 3), func(l []any) any { return l }),
+		rapid.Map(rapid.MapOfN(names, values(depth-1), 0, 3), func(m map[string]any) any { return m }),
+	)...)
+}
+
+func TestCheckAgreesWithTheLibrary(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		schema := schemas(2).Draw(t, "schema")
+		schema["$defs"] = map[string]any{"r": schemas(0).Draw(t, "reference")}
+		text := encode(t, schema)
+		var s jsonschema.Schema
+		if err := s.UnmarshalJSON(text); err != nil {
+			t.Fatal(err)
+		}
+		resolved, err := s.Resolve(nil)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		v, err := canon.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check, err := argcheck.Checker{}.Compile(v)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		for range 5 {
+			args := values(3).Draw(t, "value")
+			data := encode(t, args)
+			parsed, err := canon.Parse(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ours, theirs := check(parsed), resolved.Validate(args)
+			if (ours == nil) != (theirs == nil) {
+				t.Fatalf("schema %s\nvalue %s\nours: %v\ntheirs: %v", text, data, ours, theirs)
+			}
+		}
+	})
+}
+
+func FuzzCompileAndCheck(f *testing.F) {
+	f.Add(`{"properties":{"a":{"$ref":"#/$defs/x"}},"$defs":{"x":{"type":["integer","null"],"minimum":3}}}`, `{"a":4}`)
+	f.Add(`{"$schema":"http://json-schema.org/draft-07/schema#","items":[{},true],"additionalItems":{"not":{}}}`, `[1,2,3]`)
+	f.Add(`{"$id":"x","allOf":[{"$id":"y","$ref":"#"}],"if":{"enum":[1.0]},"then":{"uniqueItems":true}}`, `[1,1.0]`)
+	f.Add(`{"$ref":"#/properties/a~1b","properties":{"a/b":{"pattern":"(?=x)","patternProperties":{"(":false}}}}`, `{}`)
+	f.Fuzz(func(t *testing.T, schema, args string) {
+		s, err := canon.Parse([]byte(schema))
+		if err != nil {
+			return
+		}
+		v, err := canon.Parse([]byte(args))
+		if err != nil {
+			return
+		}
+		check, err := argcheck.Checker{}.Compile(s)
+		if err != nil {
+			return
+		}
+		if err := check(v); err != nil && fault.CodeOf(err) != fault.ArgsInvalid {
+			t.Fatal(err)
+		}
+	})
+}
+
+const benchSchema = `{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer","minimum":1},"team":{"type":["string","null"]},"state":{"enum":["open","closed"]}},"required":["query"],"additionalProperties":false}`
+
+func BenchmarkCheckSmall(b *testing.B) {
+	check, err := argcheck.Checker{}.Compile(value(b, benchSchema))
+	if err != nil {
+		b.Fatal(err)
+	}
+	args := value(b, `{"query":"label:bug","limit":20,"state":"open"}`)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := check(args); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkCheckSmallByTheLibrary(b *testing.B) {
+	check, err := argcheck.Checker{}.Compile(value(b, strings.Replace(benchSchema, `"type":"object"`, `"type":"object","not":false`, 1)))
+	if err != nil {
+		b.Fatal(err)
+	}
+	args := value(b, `{"query":"label:bug","limit":20,"state":"open"}`)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := check(args); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkCheck1MiBOfRows(b *testing.B) {
+	check, err := argcheck.Checker{}.Compile(value(b, `{"properties":{"rows":{"type":"array","items":{"type":"object","properties":{"id":{"type":"integer"},"name":{"type":"string"}},"required":["id"]}}}}`))
+	if err != nil {
+		b.Fatal(err)
+	}
+	args := value(b, `{"rows":[`+strings.TrimSuffix(strings.Repeat(`{"id":12345,"name":"some name or other","note":"x"},`, 20_000), ",")+`]}`)
+	b.SetBytes(int64(args.Len()))
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := check(args); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkCompile(b *testing.B) {
+	schema := value(b, benchSchema)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := (argcheck.Checker{}).Compile(schema); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func ExampleChecker() {
+	schema, _ := canon.Parse([]byte(`{"properties":{"query":{"type":"string"},"limit":{"type":"integer"}},"required":["query"],"additionalProperties":false}`))
+	check, err := argcheck.Checker{}.Compile(schema)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, text := range []string{`{"query":"bug","limit":20}`, `{"query":"bug","limit":"20"}`, `{"limits":20}`, `{}`} {
+		args, _ := canon.Parse([]byte(text))
+		fmt.Println(check(args))
+	}
+	// Output:
+	// <nil>
+	// argument "limit": expected integer, got string "20"
+	// unexpected argument "limits"; did you mean "limit"?
+	// missing argument "query"
+}
+
+func encode(t *rapid.T, v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}

@@ -1,0 +1,132 @@
+package app
+
+import (
+	"errors"
+	"io/fs"
+	"sync"
+
+	"toolplane/domain/handle"
+	"toolplane/domain/ledger"
+	"toolplane/domain/limit"
+	"toolplane/domain/run"
+	"toolplane/ports"
+)
+
+// shelf keeps one workspace's results or artifacts: the ledger says what may be
+// kept, the blobs hold it. Contents are written outside the lock, between
+// reserving and committing, so a slow disk holds up nobody else.
+type shelf struct {
+	kind    handle.Kind
+	clock   ports.Clock
+	entropy ports.Entropy
+	blobs   ports.Blobs
+
+	mu     sync.Mutex // guards ledger
+	ledger *ledger.Ledger
+}
+
+func (r *Runtime) newShelf(kind handle.Kind, caps limit.Store) (*shelf, error) {
+	blobs, err := r.deps.NewBlobs(kind)
+	if err != nil {
+		return nil, err
+	}
+	return &shelf{
+		kind: kind, clock: r.deps.Clock, entropy: r.deps.Entropy,
+		blobs: blobs, ledger: ledger.New(kind, caps),
+	}, nil
+}
+
+// save keeps a payload under a new handle.
+func (s *shelf) save(p run.Payload, about ledger.About) (run.Pointer, error) {
+	var random [handle.Size]byte
+	if err := s.entropy.Fill(random[:]); err != nil {
+		return run.Pointer{}, err
+	}
+	h := handle.Mint(s.kind, random)
+	reservation, err := s.reserve(p.Len(), about)
+	if err != nil {
+		return run.Pointer{}, err
+	}
+	if err := s.blobs.Put(h, p); err != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		reservation.Release()
+		return run.Pointer{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	entry, err := reservation.Commit(s.clock.Now(), h)
+	if err != nil {
+		reservation.Release()
+		return run.Pointer{}, errors.Join(err, s.blobs.Delete(h))
+	}
+	return pointer(entry), nil
+}
+
+// reserve sweeps what has expired and sets room aside.
+func (s *shelf) reserve(size int64, about ledger.About) (*ledger.Reservation, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.sweep(); err != nil {
+		return nil, err
+	}
+	return s.ledger.Reserve(s.clock.Now(), size, about)
+}
+
+// sweep deletes the contents of expired entries. The caller holds the mutex.
+func (s *shelf) sweep() error {
+	var errs []error
+	for _, h := range s.ledger.Expire(s.clock.Now()) {
+		errs = append(errs, s.blobs.Delete(h))
+	}
+	return errors.Join(errs...)
+}
+
+// load returns what is kept under a handle.
+func (s *shelf) load(text string) (run.Kept, error) {
+	if err := s.ledger.Enabled(); err != nil {
+		return run.Kept{}, err
+	}
+	h, err := handle.Parse(s.kind, text)
+	if err != nil {
+		return run.Kept{}, err
+	}
+	entry, err := s.find(h)
+	if err != nil {
+		return run.Kept{}, err
+	}
+	p, err := s.blobs.Get(h)
+	if errors.Is(err, fs.ErrNotExist) { // expired since
+		return run.Kept{}, handle.Unknown(s.kind, text)
+	}
+	return run.Kept{Pointer: pointer(entry), Payload: p}, err
+}
+
+func (s *shelf) find(h handle.Handle) (ledger.Entry, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.sweep(); err != nil {
+		return ledger.Entry{}, err
+	}
+	return s.ledger.Find(s.clock.Now(), h)
+}
+
+// live returns what is kept at present, oldest first.
+func (s *shelf) live() []run.Pointer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	entries := s.ledger.Live(s.clock.Now())
+	pointers := make([]run.Pointer, len(entries))
+	for i, e := range entries {
+		pointers[i] = pointer(e)
+	}
+	return pointers
+}
+
+func (s *shelf) close() error { return s.blobs.Close() }
+
+func pointer(e ledger.Entry) run.Pointer {
+	return run.Pointer{
+		Handle: e.Handle, Label: e.Label, Bytes: e.Bytes, Filename: e.Filename, MediaType: e.MediaType,
+	}
+}
