@@ -130,6 +130,15 @@ func (r *Runtime) rebuild(ctx context.Context, sources []ports.Source) error {
 	return nil
 }
 
+// Prepare makes the sandbox ready ahead of the first run, if it is one that can
+// be. It is worth calling where a first run should be as fast as the others.
+func (r *Runtime) Prepare(ctx context.Context) error {
+	if p, ok := r.deps.Sandbox.(ports.Preparer); ok {
+		return p.Prepare(ctx)
+	}
+	return nil
+}
+
 // Close ends all runs and frees every workspace and the sandbox. It may be
 // called more than once.
 func (r *Runtime) Close() error {

@@ -77,6 +77,9 @@ func TestEncoderRefusesWithPath(t *testing.T) {
 		"many digits": {func(e *canon.Encoder) error { return e.Digits(strings.Repeat("1", 4301)) }, fault.JSONNumber, "$.rows[1]"},
 		"deep value":  {func(e *canon.Encoder) error { return e.Embed(deep) }, fault.JSONDepth, "$.rows[1]"},
 		"bad key":     {func(e *canon.Encoder) error { return events(e.BeginObject, func() error { return e.Key("\xff") }) }, fault.JSONSurrogate, "$.rows[1]"},
+		"bad second key": {func(e *canon.Encoder) error {
+			return events(e.BeginObject, func() error { return e.Key("a") }, e.Null, func() error { return e.Key("\xff") })
+		}, fault.JSONSurrogate, "$.rows[1]"},
 		"key again": {func(e *canon.Encoder) error {
 			return events(e.BeginObject, func() error { return e.Key("a b") }, e.Null, func() error { return e.KeyBytes([]byte("a b")) })
 		}, fault.JSONDuplicate, `$.rows[1]["a b"]`},
@@ -132,6 +135,17 @@ func TestEncoderHoldsToTheDepthLimit(t *testing.T) {
 	is.NoErr(e.Embed(parts[2]))                                // a part counts with its own depth
 	is.NoErr(e.Embed(parts[1]))                                // brackets in text are no depth
 	is.Equal(fault.CodeOf(e.Embed(parts[0])), fault.JSONDepth) // real ones are
+}
+
+func TestEmbeddedTextCounts(t *testing.T) {
+	is := is.New(t)
+	for text, ascii := range map[string]bool{`["e"]`: true, `["é"]`: false} {
+		var e canon.Encoder
+		is.NoErr(events(e.BeginArray, func() error { return e.Embed(parse(t, text)) }, e.EndArray))
+		v, err := e.Value()
+		is.NoErr(err)
+		is.Equal(v.ASCII(), ascii)
+	}
 }
 
 func TestMisuseOfAnEncoderIsAnError(t *testing.T) {
@@ -215,18 +229,20 @@ func TestEncoderCanBeUsedAgain(t *testing.T) {
 	is := is.New(t)
 	e := canon.NewEncoder(canon.Options{})
 	var values []canon.Value
-	for _, text := range []string{"first é", strings.Repeat("long ", 1000), "second"} {
+	filling := strings.Repeat("x", 240) // with the rest, about what a small buffer holds
+	for _, text := range []string{filling, "first é", strings.Repeat("long ", 1000), "second"} {
 		is.NoErr(events(e.BeginObject, func() error { return e.Key("text") }, func() error { return e.Text(text) }, e.EndObject))
 		v, err := e.Value()
 		is.NoErr(err)
 		values = append(values, v)
 		e.Reset()
 	}
-	is.Equal(string(values[0].Bytes()), `{"text":"first é"}`) // values stand
-	is.Equal(string(values[1].Bytes()), `{"text":"`+strings.Repeat("long ", 1000)+`"}`)
-	is.Equal(string(values[2].Bytes()), `{"text":"second"}`)
-	is.True(!values[0].ASCII())
-	is.True(values[2].ASCII()) // what came before is forgotten
+	is.Equal(string(values[0].Bytes()), `{"text":"`+filling+`"}`) // values stand
+	is.Equal(string(values[1].Bytes()), `{"text":"first é"}`)
+	is.Equal(string(values[2].Bytes()), `{"text":"`+strings.Repeat("long ", 1000)+`"}`)
+	is.Equal(string(values[3].Bytes()), `{"text":"second"}`)
+	is.True(!values[1].ASCII())
+	is.True(values[3].ASCII()) // what came before is forgotten
 }
 
 func TestLenientEncoderRepairsAndTells(t *testing.T) {

@@ -21,6 +21,7 @@ func TestLenientParseReplacesWhatIsNoText(t *testing.T) {
 		{"\"\xe2\x82\"", "\"\ufffd\ufffd\""},
 		{"\"\xed\xa0\x80\xed\xb0\x80.\"", "\"\ufffd\ufffd.\""}, // encoded surrogates, one each
 		{"\"\xed\xa0\"", "\"\ufffd\ufffd\""},
+		{"\"\xed\xc3\xa9\"", "\"\ufffdé\""},
 		{"\"\xed\x9f\xbf\xee\x80\x80\"", "\"\ud7ff\ue000\""}, // their neighbours
 		{`"\ufffd"`, "\"\ufffd\""},
 	} {

@@ -79,7 +79,7 @@ func (v Value) Elements() iter.Seq[Value] {
 // part returns a part of v, whose depth and characters are known no better than
 // those of v.
 func (v Value) part(start, end int) Value {
-	p := Value{bytes: v.bytes[start:end:end], depth: v.depth - 1}
+	p := Value{bytes: v.bytes[start:end], depth: v.depth - 1}
 	if v.script != onlyASCII {
 		p.script = unknownScript
 	}

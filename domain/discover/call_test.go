@@ -46,6 +46,7 @@ func TestCallShapes(t *testing.T) {
 		{"long enum", `{"properties":{"a":{"enum":[1,2,3,4,5,6,7,8,9,10]}},"required":["a"]}`, `a: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | ...`},
 		{"const", `{"properties":{"a":{"const":"v1"}},"required":["a"]}`, `a: "v1"`},
 		{"union of types", `{"properties":{"a":{"type":["string","null"]}},"required":["a"]}`, "a: str | None"},
+		{"None stands last", `{"properties":{"a":{"type":["null","array"],"items":{"type":"string"}},"b":{"anyOf":[{"type":"null"},{"type":"string"}]}},"required":["a","b"]}`, "a: list[str] | None, b: str | None"},
 		{"anyOf", `{"properties":{"a":{"anyOf":[{"type":"integer"},{"type":"null"}],"default":null}}}`, "a: int | None = None"},
 		{"oneOf with the same type twice", `{"properties":{"a":{"oneOf":[{"type":"string","minLength":1},{"type":"string"}]}},"required":["a"]}`, "a: str"},
 		{"allOf of one", `{"properties":{"a":{"allOf":[{"type":"integer"}]}},"required":["a"]}`, "a: int"},
@@ -98,7 +99,7 @@ func TestCallUsesTheNameThatIsThere(t *testing.T) {
 	is := is.New(t)
 	const schema = `{"properties":{"q":{"type":"string"}},"required":["q"]}`
 	names := []string{"mcp:linear/list", "mcp:list/x", "mcp:save/result", "mcp:up/a-b", "mcp:up/a.b", "cli:bin/git"}
-	var x = index(
+	x := index(
 		describe(t, names[0], "", schema), describe(t, names[1], "", schema), describe(t, names[2], "", schema),
 		describe(t, names[3], "", schema), describe(t, names[4], "", schema), describe(t, names[5], "", schema),
 	)

@@ -56,19 +56,22 @@ type posting struct {
 // NewIndex makes an index of the visible capabilities; hidden ones are described
 // by id only.
 func NewIndex(capabilities *capability.Index) *Index {
-	x := &Index{capabilities: capabilities, byName: make(map[string]int)}
+	visible := slices.Collect(capabilities.Visible())
+	x := &Index{
+		capabilities: capabilities,
+		documents:    make([]document, len(visible)),
+		byName:       make(map[string]int, 2*len(visible)),
+	}
 	b := builder{stems: make(map[string]int32, 1024), words: make(map[string]int32, 1024)}
-	for d := range capabilities.Visible() {
+	total := 0.0
+	for i, d := range visible {
 		for _, name := range capabilities.Names(d.ID) {
-			x.byName[name] = len(x.documents)
+			x.byName[name] = i
 		}
-		length := b.add(d, int32(len(x.documents)))
-		x.average += length
-		x.documents = append(x.documents, document{Descriptor: d, id: d.ID.String(), length: length})
+		x.documents[i] = document{Descriptor: d, id: d.ID.String(), length: b.add(d, int32(i))}
+		total += x.documents[i].length
 	}
-	if len(x.documents) > 0 {
-		x.average /= float64(len(x.documents))
-	}
+	x.average = total / float64(max(len(visible), 1))
 	x.terms = b.terms
 	slices.SortFunc(x.terms, func(a, b term) int { return strings.Compare(a.stem, b.stem) })
 	return x

@@ -1,6 +1,8 @@
 package discover
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,11 +22,11 @@ const (
 // names with a reference is written by that name; mentioned says what the names
 // stand for.
 type typist struct {
-	schemas
+	*schemas
 	inline    bool // objects without a name are written out
 	choices   int  // values of an enum that are shown
 	literal   int  // bytes of a value that are shown
-	left      int  // types and values that may still be spelt out
+	words     int  // types and values that may still be spelt out
 	mentioned []named
 }
 
@@ -36,15 +38,15 @@ type named struct {
 }
 
 func newTypist(root canon.Value) *typist {
-	return &typist{schemas: newSchemas(root), inline: true, choices: maxMembers, literal: 40, left: maxTypes}
+	return &typist{schemas: newSchemas(root), inline: true, choices: maxMembers, literal: 40, words: maxTypes}
 }
 
 // name returns the type that a schema describes, "Any" where it does not say.
 func (t *typist) name(schema canon.Value, depth int) string {
-	if depth >= maxTypeDepth || t.left <= 0 {
+	if depth >= maxTypeDepth || t.words <= 0 {
 		return "Any"
 	}
-	t.left--
+	t.words--
 	schema, pointer := t.resolve(schema)
 	if pointer != "" && t.hasFields(schema) {
 		return t.mention(pointer, schema)
@@ -59,16 +61,17 @@ func (t *typist) name(schema canon.Value, depth int) string {
 	for choice := range alternatives(schema) {
 		parts = append(parts, t.name(choice, depth+1))
 	}
-	if len(parts) > 0 {
-		return t.union(parts, maxMembers)
-	}
 	kind, _ := schema.Member("type")
-	for one := range kind.Elements() {
-		if len(parts) <= maxMembers {
-			parts = append(parts, t.single(one, schema, depth))
+	if len(parts) == 0 {
+		for one := range kind.Elements() {
+			if len(parts) <= maxMembers {
+				parts = append(parts, t.single(one, schema, depth))
+			}
 		}
 	}
 	if len(parts) > 0 {
+		// None last, as one writes it.
+		slices.SortStableFunc(parts, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
 		return t.union(parts, maxMembers)
 	}
 	if all, ok := schema.Member("allOf"); ok && kind.IsNull() && !t.hasFields(schema) {
@@ -77,6 +80,13 @@ func (t *typist) name(schema canon.Value, depth int) string {
 		}
 	}
 	return t.single(kind, schema, depth)
+}
+
+func rank(part string) int {
+	if part == "None" {
+		return 1
+	}
+	return 0
 }
 
 // single returns the Python type for one JSON type.
@@ -130,7 +140,7 @@ func (t *typist) object(schema canon.Value, depth int) string {
 func (t *typist) members(fields []field, depth int) string {
 	var parts []string
 	for i, f := range fields {
-		if i == maxMembers || t.left <= 0 {
+		if i == maxMembers || t.words <= 0 {
 			parts = append(parts, "...")
 			break
 		}
@@ -174,7 +184,7 @@ func (t *typist) taken(name string) bool {
 func (t *typist) enum(list canon.Value) string {
 	var parts []string
 	for choice := range list.Elements() {
-		if t.left--; t.left < 0 || len(parts) > t.choices {
+		if t.words--; t.words < 0 || len(parts) > t.choices {
 			parts = append(parts, "...")
 			break
 		}

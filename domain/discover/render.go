@@ -70,7 +70,7 @@ func newSheet(d capability.Descriptor) *sheet {
 }
 
 func newSheetTypist(root canon.Value) *typist {
-	return &typist{schemas: newSchemas(root), choices: manyChoices, literal: longLiteral, left: 8 * maxTypes}
+	return &typist{schemas: newSchemas(root), choices: manyChoices, literal: longLiteral, words: 8 * maxTypes}
 }
 
 // String returns the text without the line end at its end.

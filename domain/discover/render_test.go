@@ -39,7 +39,7 @@ func TestDetailedShowsArgumentsAndAnswer(t *testing.T) {
 		"q":{"$ref":"#/$defs/Q","description":"What to find."},
 		"when":{"type":"string","format":"date-time","examples":["2026-01-02T03:04:05Z"]},
 		"of":{"oneOf":[{"$ref":"#/$defs/A"},{"$ref":"#/$defs/B"}]},
-		"rows":{"type":"array","maxItems":5,"items":{"type":"object","properties":{"x-y":{"type":"string","pattern":"^a` + "`" + `$"}}}},
+		"rows":{"type":"array","maxItems":5,"items":{"type":"object","properties":{"x-y":{"type":"string","pattern":"^a`+"`"+`$"}}}},
 		"old":{"type":"boolean","deprecated":true}},
 		"$defs":{"Q":{"type":"object","properties":{"all":{"type":"array","items":{"$ref":"#/$defs/Q"}},"f":{"enum":["a","b"]}}},
 			"A":{"properties":{"a":{"type":"string"}},"required":["a"]},"B":{"properties":{"b":{"type":"string"}}}}}`, "tracker")
@@ -98,6 +98,15 @@ func TestFullHasTheSchemasByteForByte(t *testing.T) {
 	is.True(strings.Contains(found.Text, "\n```json\n"+recursive+"\n```\n"))
 	is.True(strings.Contains(found.Text, "\n```json\n{\"title\":\"```\"}\n```"))
 	is.Equal(string(found.Source.Input.Bytes()), recursive) // and as data
+}
+
+func TestNamesOfArgumentsCannotPoseAsOurs(t *testing.T) {
+	is := is.New(t)
+	text := one(t, describe(t, "mcp:up/find", "", `{"properties":{"a\n# Ours":{},"":{},"b`+"`"+`c":{},"\u202ed":{}}}`), discover.Detailed).Text
+	is.True(strings.Contains(text, "\n- `\"a\\n# Ours\"` ("))
+	is.True(strings.Contains(text, "\n- `\"\"` ("))
+	is.True(strings.Contains(text, "\n- `` b`c `` ("))
+	is.True(strings.Contains(text, "\n- `\"\\u202ed\"` ("))
 }
 
 func TestUnknownNamesAreAnsweredWithNearOnes(t *testing.T) {

@@ -10,26 +10,37 @@ import (
 const (
 	maxHops     = 8 // references that lead to references
 	maxVariants = 16
-	maxVisits   = 64 // schemas that are combined to one
+	maxVisits   = 64      // schemas that are combined to one
+	maxReading  = 8 << 20 // bytes of schemas, each time they are read
+	maxPointer  = 400     // bytes of a reference
 )
 
-// schemas reads the parts of one schema.
-type schemas struct{ root canon.Value }
+// schemas reads the parts of one schema. What it reads is counted, since a small
+// schema may stand for a very large one by references; once that is used up, the
+// rest says nothing.
+type schemas struct {
+	root    canon.Value
+	left    int                               // bytes that may still be read
+	objects map[string]map[string]canon.Value // members of what pointers lead to
+}
 
 // newSchemas returns a reader; a schema too large to be looked into says
 // nothing.
-func newSchemas(root canon.Value) schemas {
+func newSchemas(root canon.Value) *schemas {
 	if root.Len() > maxSchema {
 		root = canon.Null()
 	}
-	return schemas{root: root}
+	return &schemas{root: root, left: maxReading, objects: make(map[string]map[string]canon.Value)}
 }
 
 // resolve follows the references that a schema consists of and returns the last
 // of them, "" where there is none. One that leads nowhere, or in a circle, gives
 // null, which says nothing.
-func (s schemas) resolve(schema canon.Value) (resolved canon.Value, pointer string) {
+func (s *schemas) resolve(schema canon.Value) (resolved canon.Value, pointer string) {
 	for range maxHops {
+		if s.left -= schema.Len(); s.left < 0 {
+			return canon.Null(), ""
+		}
 		ref, _ := schema.Member("$ref")
 		next, ok := ref.Text()
 		if !ok {
@@ -47,22 +58,29 @@ func (s schemas) resolve(schema canon.Value) (resolved canon.Value, pointer stri
 var pointerEscapes = strings.NewReplacer("~1", "/", "~0", "~")
 
 // lookup finds what a local JSON pointer such as "#/$defs/Query" names.
-func (s schemas) lookup(pointer string) (canon.Value, bool) {
-	path, ok := strings.CutPrefix(pointer, "#")
-	if !ok {
+func (s *schemas) lookup(pointer string) (canon.Value, bool) {
+	if pointer == "#" {
+		return s.root, true
+	}
+	if !strings.HasPrefix(pointer, "#/") || len(pointer) > maxPointer {
 		return canon.Value{}, false
 	}
-	at := s.root
-	if path == "" {
-		return at, true
-	}
-	for step := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
-		step = pointerEscapes.Replace(step)
-		if at, ok = at.Member(step); !ok {
+	slash := strings.LastIndexByte(pointer, '/')
+	members, known := s.objects[pointer[:slash]]
+	if !known {
+		parent, ok := s.lookup(pointer[:slash])
+		if !ok {
 			return canon.Value{}, false
 		}
+		s.left -= parent.Len()
+		members = make(map[string]canon.Value)
+		for name, member := range parent.Members() {
+			members[name] = member
+		}
+		s.objects[pointer[:slash]] = members
 	}
-	return at, true
+	found, ok := members[pointerEscapes.Replace(pointer[slash+1:])]
+	return found, ok
 }
 
 // field is a member that an object may have.
@@ -75,7 +93,7 @@ type field struct {
 // fields returns the members that a schema describes, the required ones first:
 // its own and those of all schemas that it combines. Where it is only a choice
 // between objects, the members of each are there, none of them required.
-func (s schemas) fields(schema canon.Value) []field {
+func (s *schemas) fields(schema canon.Value) []field {
 	c := fieldCollector{schemas: s, at: make(map[string]int)}
 	c.collect(schema, 0, true)
 	if len(c.list) == 0 {
@@ -96,7 +114,7 @@ func (s schemas) fields(schema canon.Value) []field {
 }
 
 // hasFields tells whether a schema describes members, without naming them.
-func (s schemas) hasFields(schema canon.Value) bool {
+func (s *schemas) hasFields(schema canon.Value) bool {
 	properties, _ := schema.Member("properties")
 	for range properties.Members() {
 		return true
@@ -109,7 +127,7 @@ func (s schemas) hasFields(schema canon.Value) bool {
 }
 
 type fieldCollector struct {
-	schemas
+	*schemas
 	list   []field
 	at     map[string]int
 	visits int

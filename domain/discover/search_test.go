@@ -50,6 +50,7 @@ func tools(t testing.TB) []capability.Descriptor {
 		describe(t, "mcp:mail/send_message", "Sends an e-mail with attachments.", schema("to", "subject", "body"), "write"),
 		describe(t, "mcp:weather/forecast", "The weather of the next days at a place: temperature, wind, rain.", schema("latitude", "longitude")),
 		describe(t, "host:app/http_get", "Fetches a URL.", schema("url", "headers")),
+		describe(t, "mcp:rpc/connectViaProxyHost", "通过grpc协议连接。", ""),
 		describe(t, "mcp:calendar/安排会议", "安排一次会议并通知参与者。", schema("时间")),
 	}
 }
@@ -71,7 +72,7 @@ func TestWordsFindWhatTheyMean(t *testing.T) {
 		{"another number", "create issues", "linear/create_issue"},
 		{"another form of the verb", "creating an issue", "linear/create_issue"},
 		{"deleted for deletes", "deleted comments", "linear/delete_comment"},
-		{"noun of the verb", "comment deletion", "linear/delete_comment"},
+		{"noun of the verb", "deletion", "linear/delete_comment"},
 		{"camel case taken apart", "search repository", "github/searchRepositories"},
 		{"camel case as one word", "createpullrequest", "github/createPullRequest"},
 		{"snake case as one word", "listissues", "linear/list_issues"},
@@ -94,6 +95,8 @@ func TestWordsFindWhatTheyMean(t *testing.T) {
 		{"a script without spaces", "会议", "calendar/安排会议"},
 		{"a word only in one script", "通知", "calendar/安排会议"},
 		{"acronym", "http", "app/http_get"},
+		{"a word between letters without spaces", "grpc", "rpc/connectViaProxyHost"},
+		{"the last part of a camel case name", "host", "rpc/connectViaProxyHost"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			is := is.New(t)
@@ -113,10 +116,54 @@ func TestNameCountsMoreThanMention(t *testing.T) {
 	is.Equal(ids(x, discover.Query{Text: "invoices"}), []string{"b/invoice_list", "a/report"})
 }
 
-func TestMoreWordsCountMoreThanRarerOnes(t *testing.T) {
+func TestMoreWordsCountMoreThanOneRareOne(t *testing.T) {
+	is := is.New(t)
+	list := []capability.Descriptor{
+		describe(t, "mcp:a/tapir", "", ""),
+		describe(t, "mcp:b/list_file", "", ""),
+	}
+	for i := range 12 {
+		list = append(list, describe(t, fmt.Sprintf("mcp:c/other%d", i), []string{"Some list.", "Some file.", "More."}[i%3], ""))
+	}
+	found := ids(index(list...), discover.Query{Text: "list file tapir"})
+	is.Equal(found[:2], []string{"b/list_file", "a/tapir"})
+}
+
+func TestWordsThatMeanNothingFindNothing(t *testing.T) {
 	is := is.New(t)
 	x := index(tools(t)...)
-	is.Equal(ids(x, discover.Query{Text: "create pull request in github"})[0], "github/createPullRequest")
+	is.Equal(x.Search(discover.Query{Text: "the weather of a place"}).Total, 1) // many descriptions have "the", "of" and "a"
+	is.True(x.Search(discover.Query{Text: "of the"}).Total > 1)                 // unless there is nothing else
+}
+
+func TestNameThatIsAskedForComesFirst(t *testing.T) {
+	x := index(
+		describe(t, "mcp:list/get", "", ""),
+		describe(t, "mcp:a/list_get_list_get", "Gets lists, and gets lists of lists.", ""),
+	)
+	for _, query := range []string{"mcp:list/get", "list_get"} {
+		is := is.New(t)
+		is.Equal(ids(x, discover.Query{Text: query})[0], "list/get")
+	}
+}
+
+func TestFormsOfAWordCountMoreThanLikeWords(t *testing.T) {
+	x := index(
+		describe(t, "mcp:a/creatx", "", ""), describe(t, "mcp:b/create", "", ""),
+		describe(t, "mcp:a/runx", "", ""), describe(t, "mcp:b/run", "", ""),
+		describe(t, "mcp:a/savex", "", ""), describe(t, "mcp:b/save", "", ""),
+		describe(t, "mcp:a/querx", "", ""), describe(t, "mcp:b/query", "", ""),
+		describe(t, "mcp:a/box1", "", ""), describe(t, "mcp:b/box", "", ""),
+	)
+	for query, want := range map[string]string{
+		"creating": "b/create", "created": "b/create", "creates": "b/create", "creation": "b/create",
+		"running": "b/run", "runs": "b/run", "saving": "b/save", "saved": "b/save", "queries": "b/query", "queried": "b/query", "boxes": "b/box",
+	} {
+		t.Run(query, func(t *testing.T) {
+			is := is.New(t)
+			is.Equal(ids(x, discover.Query{Text: query})[0], want)
+		})
+	}
 }
 
 func TestEmptyQueryListsAllByID(t *testing.T) {

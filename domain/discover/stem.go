@@ -34,7 +34,8 @@ func singular(word string) string {
 	}
 }
 
-// verb mends what an ending leaves of a verb: "runn" is run, "sav" is save.
+// verb mends what an ending leaves of a verb: "runn" is run, "sav" is save,
+// "copi" is copy.
 func verb(base string) string {
 	n := len(base)
 	last := base[n-1]
@@ -43,6 +44,8 @@ func verb(base string) string {
 		return base[:n-1]
 	case n == 3 && !isVowel(last) && isVowel(base[1]) && !isVowel(base[0]) && !strings.ContainsRune("wxy", rune(last)):
 		return base + "e"
+	case n > 3 && last == 'i':
+		return base[:n-1] + "y"
 	}
 	return base
 }

@@ -19,8 +19,16 @@ var stopWords = set(`a an and any are as at be by can do for from get has have h
 // spaces are words of their own.
 func words(text string, yield func(word string)) {
 	for i := 0; i < len(text); {
-		if c := text[i]; c < utf8.RuneSelf && !isWordRune(rune(c)) {
-			i++
+		// Nearly every word is plain: lower-case ASCII between other ASCII.
+		end := i
+		for end < len(text) && isPlain(text[end]) {
+			end++
+		}
+		if end == len(text) || text[end] < utf8.RuneSelf && !isUpper(text[end]) {
+			if 0 < end-i && end-i <= maxWord {
+				yield(text[i:end])
+			}
+			i = end + 1
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(text[i:])
@@ -29,7 +37,7 @@ func words(text string, yield func(word string)) {
 			yield(text[i : i+size])
 			i += size
 		case isWordRune(r):
-			end := i + size
+			end = i + size
 			for end < len(text) {
 				next, n := utf8.DecodeRuneInString(text[end:])
 				if !isWordRune(next) || isWhole(next) {
@@ -47,25 +55,20 @@ func words(text string, yield func(word string)) {
 
 // split takes one run of letters and digits apart.
 func split(run string, yield func(word string)) {
-	if isASCIILower(run) {
-		give(run, yield)
-		return
-	}
 	start := 0
-	before, beforeSize := rune(0), 0
+	before := rune(0)
 	for i, r := range run {
-		_, size := utf8.DecodeRuneInString(run[i:])
-		next, _ := utf8.DecodeRuneInString(run[i+size:])
+		next, _ := utf8.DecodeRuneInString(run[i+utf8.RuneLen(r):])
 		switch {
 		case i == 0:
 		case unicode.IsUpper(r) && !unicode.IsUpper(before):
 			give(run[start:i], yield)
 			start = i
-		case unicode.IsUpper(r) && unicode.IsLower(next) && i-beforeSize >= start:
+		case unicode.IsUpper(r) && unicode.IsLower(next):
 			give(run[start:i], yield)
 			start = i
 		}
-		before, beforeSize = r, size
+		before = r
 	}
 	if start > 0 {
 		give(run[start:], yield)
@@ -79,9 +82,13 @@ func give(word string, yield func(word string)) {
 	}
 }
 
+func isPlain(c byte) bool { return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' }
+
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
+
 func isWordRune(r rune) bool {
 	if r < utf8.RuneSelf {
-		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z'
+		return isPlain(byte(r)) || isUpper(byte(r))
 	}
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r))
 }

@@ -100,8 +100,8 @@ func TestFormattedOrLoggedHandleHidesItsText(t *testing.T) {
 	slog.New(slog.NewJSONHandler(&log, nil)).Info("saved", "handle", h)
 	slog.New(slog.NewTextHandler(&log, nil)).Info("saved", "handle", h)
 	for _, text := range []string{
-		fmt.Sprint(h), fmt.Sprintf("%v", h), fmt.Sprintf("%+v", h), fmt.Sprintf("%#v", h),
-		fmt.Sprintf("%s", h), fmt.Sprintf("%q", h), fmt.Sprintf("%v", []handle.Handle{h}),
+		fmt.Sprint(h), fmt.Sprintf("%v", h), fmt.Sprintf("%+v", h), fmt.Sprintf("%#v", h), h.String(),
+		fmt.Sprintf("%q", h), fmt.Sprintf("%v", []handle.Handle{h}),
 		fmt.Sprintf("%+v", struct{ H handle.Handle }{h}), fmt.Sprintf("%x", h), log.String(),
 	} {
 		if strings.Contains(text, secret) || strings.Contains(text, fmt.Sprintf("%x", secret)) {

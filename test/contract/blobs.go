@@ -33,6 +33,7 @@ func Blobs(t *testing.T, kind handle.Kind, maker func(t *testing.T) ports.Blobs)
 		{"deleted_is_gone", "After Delete a payload does not exist any more, and the others still do.", s.deleted},
 		{"delete_of_nothing", "Delete of a payload that is not there is not an error.", s.deleteOfNothing},
 		{"put_again_after_delete", "A handle can be used again once its payload is deleted.", s.putAgain},
+		{"handle_in_use", "Put under a handle in use is an error that is fs.ErrExist and changes nothing.", s.handleInUse},
 		{"bytes_are_copied", "A caller that changes its slice after Put does not change what is kept.", s.bytesAreCopied},
 		{"got_survives_delete", "What Get returned stays valid after Delete, and after Close.", s.gotSurvives},
 		{"nothing_is_no_payload", "The zero payload, which is neither a value nor bytes, is refused.", s.zeroPayload},
@@ -115,6 +116,15 @@ func (s blobSuite) putAgain(t *testing.T, b ports.Blobs) {
 	got, err := b.Get(s.handle(0))
 	is.NoErr(err)
 	is.Equal(string(got.Data()), "second")
+}
+
+func (s blobSuite) handleInUse(t *testing.T, b ports.Blobs) {
+	is := is.New(t)
+	is.NoErr(b.Put(s.handle(0), run.Bytes([]byte("first"))))
+	is.True(errors.Is(b.Put(s.handle(0), run.Bytes([]byte("second"))), fs.ErrExist)) // refused
+	got, err := b.Get(s.handle(0))
+	is.NoErr(err)
+	is.Equal(string(got.Data()), "first") // and the first is still there
 }
 
 func (s blobSuite) bytesAreCopied(t *testing.T, b ports.Blobs) {
