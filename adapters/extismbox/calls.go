@@ -1,0 +1,227 @@
+package extismbox
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"toolplane/domain/canon"
+	"toolplane/domain/fault"
+	"toolplane/domain/limit"
+	"toolplane/domain/run"
+)
+
+// atOnce is how long a host call may take and still be answered without the
+// guest having to come back for it.
+const atOnce = 20 * time.Microsecond
+
+// calls is the host calls of one execution that the guest has not collected.
+type calls struct {
+	most   int   // calls that may be open at once
+	room   int64 // bytes that uncollected answers may hold
+	last   uint32
+	open   map[uint32]*hostCall
+	blobs  map[uint32][]run.Blob // of answers that the guest has, by call
+	ending sync.WaitGroup
+
+	news chan struct{} // holds a token when ready has become longer
+
+	mu    sync.Mutex
+	ready []uint32 // answered and not collected, in order
+	held  int64
+}
+
+// hostCall is one call through the bridge.
+type hostCall struct {
+	id     uint32
+	name   string
+	cancel context.CancelFunc
+	state  atomic.Int32
+
+	// Written before state becomes answered, read after.
+	answer run.Answer
+	err    error
+	size   int64
+}
+
+// States of a call. Whoever changes running to something else decides whether
+// the guest gets the answer at once.
+const (
+	running  = iota
+	pending  // the guest was told to come back
+	answered // the answer is there
+)
+
+func (c *calls) begin(limits limit.Run) {
+	c.most = limits.Calls
+	c.room = limits.Memory
+	c.news = make(chan struct{}, 1)
+}
+
+func (c *calls) wait() { c.ending.Wait() }
+
+// submit starts a call and gives it a moment to be answered. It returns nil and
+// the call's id if it was not.
+func (x *execution) submit(name string, args canon.Value) (*hostCall, uint32, error) {
+	c := &x.calls
+	if len(c.open) >= c.most {
+		return nil, 0, fault.New(fault.CallsTooMany, "%d host calls are waiting to be collected, as many as one run may make: await them", len(c.open))
+	}
+	c.last++
+	ctx, cancel := context.WithCancel(x.ctx)
+	h := &hostCall{id: c.last, name: name, cancel: cancel}
+	c.ending.Go(func() { x.carryOut(ctx, h, args) })
+	for begin := time.Now(); time.Since(begin) < atOnce; {
+		runtime.Gosched()
+		if h.state.Load() == answered {
+			return h, h.id, nil
+		}
+	}
+	if !h.state.CompareAndSwap(running, pending) {
+		return h, h.id, nil
+	}
+	if c.open == nil {
+		c.open = map[uint32]*hostCall{}
+	}
+	c.open[h.id] = h
+	return nil, h.id, nil
+}
+
+// carryOut is the goroutine of a call.
+func (x *execution) carryOut(ctx context.Context, h *hostCall, args canon.Value) {
+	defer h.cancel()
+	h.err = x.guard(func() (err error) {
+		h.answer, err = x.bridge.Call(ctx, run.Call{Name: h.name, Args: args})
+		return err
+	})
+	h.size = sizeOf(h.answer)
+	if h.state.CompareAndSwap(running, answered) {
+		return
+	}
+	c := &x.calls
+	c.mu.Lock()
+	if c.held += h.size; c.held > c.room {
+		c.held -= h.size
+		h.answer, h.size = run.Answer{}, 0
+		h.err = fault.New(fault.OutputTooLarge,
+			"the answers that wait to be collected hold more than %d bytes: await earlier calls before making more", c.room)
+	}
+	h.state.Store(answered)
+	c.ready = append(c.ready, h.id)
+	c.mu.Unlock()
+	select {
+	case c.news <- struct{}{}:
+	default:
+	}
+}
+
+func sizeOf(a run.Answer) int64 {
+	n := int64(a.Value.Len())
+	for _, b := range a.Blobs {
+		n += int64(len(b.Data))
+	}
+	return n
+}
+
+// await blocks until a call is answered or the time has passed (less than 0: as
+// long as the run lasts). It returns the ids of all calls that are answered and
+// not collected.
+func (x *execution) await(d time.Duration) []uint32 {
+	end := time.Now().Add(d)
+	for {
+		if ids := x.calls.answeredIDs(); len(ids) > 0 {
+			return ids
+		}
+		left := time.Hour
+		if d >= 0 {
+			left = time.Until(end)
+		}
+		if x.sleep(left, x.calls.news) && d >= 0 {
+			return x.calls.answeredIDs()
+		}
+		if x.due() {
+			return nil
+		}
+	}
+}
+
+func (c *calls) answeredIDs() []uint32 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return append([]uint32(nil), c.ready...)
+}
+
+// collect returns an answered call and forgets it.
+func (x *execution) collect(head []byte) (*hostCall, error) {
+	c := &x.calls
+	h, err := c.find(head)
+	if err != nil {
+		return nil, err
+	}
+	if h.state.Load() != answered {
+		return nil, fault.New(fault.ArgsInvalid, "host call %d is not answered yet", h.id)
+	}
+	c.forget(h)
+	return h, nil
+}
+
+// abandon ends a call that the guest does not wait for any more.
+func (x *execution) abandon(head []byte) error {
+	h, err := x.calls.find(head)
+	if err != nil {
+		return err
+	}
+	h.cancel()
+	x.calls.forget(h)
+	return nil
+}
+
+// find returns the open call with the id that the guest gave as text.
+func (c *calls) find(head []byte) (*hostCall, error) {
+	const most = len("4294967295")
+	if id, err := strconv.ParseUint(string(head[:min(len(head), most+1)]), 10, 32); err == nil {
+		if h := c.open[uint32(id)]; h != nil {
+			return h, nil
+		}
+	}
+	return nil, fault.New(fault.ArgsInvalid, "there is no such host call")
+}
+
+func (c *calls) forget(h *hostCall) {
+	delete(c.open, h.id)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, id := range c.ready {
+		if id == h.id {
+			c.ready = append(c.ready[:i], c.ready[i+1:]...)
+			c.held -= h.size
+			return
+		}
+	}
+}
+
+// keepBlobs holds an answer's blobs until the guest fetches them.
+func (c *calls) keepBlobs(id uint32, blobs []run.Blob) {
+	if c.blobs == nil {
+		c.blobs = map[uint32][]run.Blob{}
+	}
+	c.blobs[id] = append([]run.Blob(nil), blobs...)
+}
+
+// takeBlob returns a blob by "id index" and forgets it.
+func (c *calls) takeBlob(head []byte) ([]byte, error) {
+	var id uint32
+	var index int
+	if len(head) < 32 {
+		if _, err := fmt.Sscanf(string(head), "%d %d", &id, &index); err == nil && index >= 0 && index < len(c.blobs[id]) {
+			data := c.blobs[id][index].Data
+			c.blobs[id][index].Data = nil
+			return data, nil
+		}
+	}
+	return nil, fault.New(fault.ArgsInvalid, "there is no such blob")
+}

@@ -1,0 +1,85 @@
+/* toolplane.h - the seam between CPython and the host, shared by the files of the shim.
+ *
+ * The guest talks to its host through three imported functions that take (pointer, length) in this module's own memory:
+ * recv, send and call. The host checks every range against the memory it owns; this side checks every length that it is
+ * given before it allocates. The module `_toolplane` offers them to the prelude, the Python half of the guest.
+ */
+#ifndef TOOLPLANE_H
+#define TOOLPLANE_H
+
+#define PY_SSIZE_T_CLEAN
+#ifndef Py_BUILD_CORE
+#define Py_BUILD_CORE 1
+#endif
+#include <Python.h>
+#include <stdint.h>
+#include <string.h>
+
+#define TP_EXPORT(name) __attribute__((export_name(name), visibility("default")))
+#define TP_USER(name) __attribute__((import_module("extism:host/user"), import_name(name)))
+#define TP_ENV(name) __attribute__((import_module("extism:host/env"), import_name(name)))
+
+/* Fields of send: the parts of a reply. */
+enum tp_field {
+    TP_VALUE_JSON = 1,
+    TP_VALUE_TEXT = 2,
+    TP_STDOUT = 3,
+    TP_STDERR = 4,
+    TP_ERROR_TYPE = 5,
+    TP_ERROR_MESSAGE = 6,
+    TP_ERROR_TRACEBACK = 7,
+    TP_ERROR_LINE = 8,
+    TP_NOTE = 9,
+    TP_SHIELD = 10,
+    TP_FATAL = 11,
+    TP_BLOCK = 12,
+    TP_ERROR_CODE = 13,
+};
+
+/* Status and kind of an answer to call. */
+enum tp_status { TP_OK = 0, TP_ERR = 1, TP_PENDING = 2 };
+enum tp_kind {
+    TP_NONE = 0,
+    TP_TEXT = 1,
+    TP_TEXT_ASCII = 2,
+    TP_BYTES = 3,
+    TP_JSON = 4,
+    TP_JSON_ASCII = 5,
+    TP_JSON_BLOBS = 6,
+};
+
+/* Answers up to this size come with the call itself. */
+enum { TP_SMALL = 1024 };
+
+/* Host functions, wrapped once in transport.c. */
+void tp_send(uint32_t field, const void *data, size_t n);
+uint32_t tp_recv(void *dst, uint32_t cap);
+
+/* The answer of a call that ended with status OK or ERR; small holds it if it has at most TP_SMALL bytes. New reference. */
+PyObject *tp_answer(const char *small, uint64_t result);
+
+/* Raises what the prelude makes of an error answer, whose reference it takes (NULL: an exception is set). Returns NULL. */
+PyObject *tp_raise(PyObject *answer);
+
+/* The message that the host has pending for this guest, as a str. New reference, NULL with an exception set. */
+PyObject *tp_recv_text(void);
+
+/* Raises what a soft stop raises if one is due: -1 then, else 0. For long loops in C; cheap. */
+int tp_check_stop(void);
+
+/* Methods of `_toolplane`, one group a file. */
+PyObject *tp_py_call(PyObject *self, PyObject *const *args, Py_ssize_t n);
+PyObject *tp_py_submit(PyObject *self, PyObject *const *args, Py_ssize_t n);
+PyObject *tp_py_send(PyObject *self, PyObject *const *args, Py_ssize_t n);
+PyObject *tp_py_set_error(PyObject *self, PyObject *fn);
+PyObject *tp_py_set_blobs(PyObject *self, PyObject *fn);
+PyObject *tp_py_compile(PyObject *self, PyObject *const *args, Py_ssize_t n);
+PyObject *tp_py_dumps(PyObject *self, PyObject *const *args, Py_ssize_t n);
+PyObject *tp_py_loads(PyObject *self, PyObject *source);
+
+/* Decodes n bytes of JSON. New reference, NULL with ValueError (or MemoryError, RecursionError) set. */
+PyObject *tp_decode(const char *json, Py_ssize_t n);
+
+PyMODINIT_FUNC PyInit__toolplane(void);
+
+#endif

@@ -1,0 +1,25 @@
+package memory
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+var systemStrategies = []string{Scan, Pagemap, Remap}
+
+func openSystemStrategy(name string) (Strategy, error) {
+	if name == Remap {
+		return remapping{}, nil
+	}
+	return openPages(name == Scan)
+}
+
+// anonymousFile returns a file in memory that has no name.
+func anonymousFile() (*os.File, error) {
+	fd, err := unix.MemfdCreate("image", unix.MFD_CLOEXEC)
+	if err != nil {
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), "image"), nil
+}

@@ -1,0 +1,239 @@
+package extismbox
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+
+	extism "github.com/extism/go-sdk"
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/experimental"
+
+	"toolplane/adapters/extismbox/memory"
+	"toolplane/adapters/extismbox/statedir"
+	"toolplane/adapters/extismbox/wasmbin"
+)
+
+// tickPeriod is the number of loop iterations between two ticks. Less costs the
+// guest speed, more makes stops late; see docs/benchmarks.md.
+const tickPeriod = 10_000
+
+// builder makes an engine step by step and takes from the state directory what
+// was made before.
+type builder struct {
+	guest    guest
+	options  Options
+	dir      *statedir.Dir // nil without one
+	original *wasmbin.Module
+	derived  string // name of the derived module's file
+	image    string // name of the image's file
+}
+
+// openEngine makes the engine, in tens of milliseconds when everything was made
+// before.
+func openEngine(source guest, options Options) (*Engine, error) {
+	b := &builder{guest: source, options: options}
+	module := key("module", source.hash, fmt.Sprint(wasmbin.DeriveVersion, tickPeriod), wazeroVersion(), runtime.GOARCH)
+	b.derived = module + ".wasm"
+	b.image = key("image", module, string(source.prelude)) + ".image"
+	if options.Dir != "" {
+		dir, err := statedir.Open(options.Dir)
+		if err != nil {
+			return nil, err
+		}
+		defer dir.Close()
+		b.dir = dir
+	}
+	e := &Engine{logger: options.Logger, paranoid: options.Paranoid}
+	if err := b.build(e); err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	return e, nil
+}
+
+// key names a file by everything that shapes it.
+func key(parts ...string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		fmt.Fprintf(h, "%d:%s", len(p), p)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// wazeroVersion returns the version of the engine in this program.
+func wazeroVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	for _, m := range info.Deps {
+		if m.Path == "github.com/tetratelabs/wazero" {
+			return m.Version
+		}
+	}
+	return "unknown"
+}
+
+func (b *builder) build(e *Engine) error {
+	var err error
+	if e.strategy, err = memory.OpenStrategy(b.options.Reset); err != nil {
+		return err
+	}
+	module, err := b.derivedModule()
+	if err != nil {
+		return err
+	}
+	if err = b.compile(e, module); err != nil {
+		return err
+	}
+	if err = b.openImage(e); err != nil {
+		return err
+	}
+	e.pool = newPool(e, b.options.Ready)
+	return nil
+}
+
+// parseOriginal unpacks and checks the guest's module, once.
+func (b *builder) parseOriginal() (*wasmbin.Module, error) {
+	if b.original != nil {
+		return b.original, nil
+	}
+	b.options.Progress("unpacking the Python interpreter, once for this machine")
+	wasm, err := b.guest.module()
+	if err != nil {
+		return nil, err
+	}
+	m, err := wasmbin.Parse(wasm)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.Check(wasmbin.Policy{Imports: allowedImports(), Exports: []string{initExport, runExport, primeExport}}); err != nil {
+		return nil, err
+	}
+	b.original = m
+	return m, nil
+}
+
+func (b *builder) derivedModule() ([]byte, error) {
+	if b.dir != nil {
+		if module, err := b.dir.ReadBytes(b.derived); !errors.Is(err, fs.ErrNotExist) {
+			return module, err
+		}
+	}
+	original, err := b.parseOriginal()
+	if err != nil {
+		return nil, err
+	}
+	module, err := original.Derive(wasmbin.Options{Tick: tickImport, Period: tickPeriod})
+	if err != nil {
+		return nil, err
+	}
+	b.options.Progress("compiling it for this machine")
+	if b.dir != nil {
+		err = b.dir.WriteBytes(b.derived, module)
+	}
+	return module, err
+}
+
+// engineCache is where wazero keeps compiled code, below the state directory.
+const engineCache = "wazero"
+
+// compile has the module compiled, or loaded from wazero's own cache. wazero
+// fails on a damaged cache for ever, so then the cache goes.
+func (b *builder) compile(e *Engine, module []byte) error {
+	if b.dir == nil {
+		return e.compile(module, wazero.NewCompilationCache())
+	}
+	path := filepath.Join(b.dir.Path(), engineCache)
+	cache, err := wazero.NewCompilationCacheWithDir(path)
+	if err != nil {
+		return err
+	}
+	if err = e.compile(module, cache); err == nil {
+		return nil
+	}
+	again := errors.Join(cache.Close(context.Background()), os.RemoveAll(path))
+	if again == nil {
+		cache, again = wazero.NewCompilationCacheWithDir(path)
+	}
+	if again != nil {
+		return errors.Join(err, again)
+	}
+	return e.compile(module, cache)
+}
+
+// compile takes over the cache. Nothing of Extism that a guest could reach is
+// on: no hosts, paths, variables, configuration, WASI or timeout (a timeout
+// would make wazero check for it in every function).
+func (e *Engine) compile(module []byte, cache wazero.CompilationCache) error {
+	manifest := extism.Manifest{
+		Wasm:   []extism.Wasm{extism.WasmData{Data: module, Name: "main"}},
+		Memory: &extism.ManifestMemory{MaxHttpResponseBytes: 0, MaxVarBytes: 0},
+	}
+	config := extism.PluginConfig{
+		RuntimeConfig: wazero.NewRuntimeConfigCompiler().WithCompilationCache(cache).WithDebugInfoEnabled(false),
+	}
+	ctx := experimental.WithCompilationWorkers(context.Background(), runtime.GOMAXPROCS(0))
+	var err error
+	e.cache = cache
+	e.plugin, err = extism.NewCompiledPlugin(ctx, manifest, config, append(hostFunctions(), wasiFunctions()...))
+	return err
+}
+
+// openImage maps the stored image, or makes it.
+func (b *builder) openImage(e *Engine) error {
+	if b.dir != nil {
+		f, size, err := b.dir.Open(b.image)
+		if err == nil {
+			return e.useStored(f, size)
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	content, err := b.initialise(e)
+	if err != nil {
+		return err
+	}
+	if b.dir == nil {
+		return e.useImage(content)
+	}
+	write := func(f *os.File) error { return memory.WriteSparse(f, content) }
+	if err := b.dir.Write(b.image, int64(len(content)), write); err != nil {
+		return err
+	}
+	f, size, err := b.dir.Open(b.image)
+	if err != nil {
+		return err
+	}
+	return e.useStored(f, size)
+}
+
+// initialise starts the guest on the memory that its data segments describe.
+// It returns the memory afterwards, followed by the guest's signal block.
+func (b *builder) initialise(e *Engine) ([]byte, error) {
+	original, err := b.parseOriginal()
+	if err != nil {
+		return nil, err
+	}
+	b.options.Progress("starting it once, to keep its memory")
+	initial, err := original.Image()
+	if err != nil {
+		return nil, err
+	}
+	image, err := memory.NewImage(initial)
+	if err != nil {
+		return nil, err
+	}
+	e.image = image
+	content, err := e.initialise(b.guest.prelude)
+	e.image = nil
+	return content, errors.Join(err, image.Close())
+}

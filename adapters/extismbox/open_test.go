@@ -1,0 +1,140 @@
+package extismbox_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/matryer/is"
+
+	"toolplane/adapters/extismbox"
+	"toolplane/domain/limit"
+	"toolplane/domain/run"
+)
+
+// copyState copies the files of the tests' state directory, so that one can be
+// damaged.
+func copyState(t *testing.T) string {
+	t.Helper()
+	is := is.New(t)
+	is.NoErr(open(t, extismbox.Options{}).Prepare(t.Context())) // it exists
+	dir := filepath.Join(t.TempDir(), "state")
+	is.NoErr(os.CopyFS(dir, os.DirFS(stateDir)))
+	is.NoErr(os.Chmod(dir, 0o700))
+	return dir
+}
+
+// openIn opens a sandbox on a state directory and runs a snippet. It returns
+// what the sandbox had to make.
+func openIn(t *testing.T, dir string) (steps []string) {
+	t.Helper()
+	is := is.New(t)
+	box, err := extismbox.New(extismbox.Options{Dir: dir, Progress: func(s string) { steps = append(steps, s) }})
+	is.NoErr(err)
+	is.Equal(result(t, box, "return 20 + 1", &host{}), "21") // it works
+	is.NoErr(box.Close())
+	return steps
+}
+
+func TestWhatWasMadeIsUsedAgain(t *testing.T) {
+	is := is.New(t)
+	is.Equal(len(openIn(t, copyState(t))), 0) // nothing to do
+}
+
+func TestDamagedFilesAreMadeAgain(t *testing.T) {
+	cut := func(path string) error { return os.Truncate(path, 4096) }
+	empty := func(path string) error { return os.Truncate(path, 0) }
+	change := func(path string) error {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		b[len(b)/2] ^= 0x40
+		return os.WriteFile(path, b, 0o600)
+	}
+	for _, c := range []struct {
+		name, files string
+		damage      func(path string) error
+	}{
+		{"module cut", "*.wasm", cut},
+		{"module changed", "*.wasm", change},
+		{"image cut", "*.image", cut},
+		{"image emptied", "*.image", empty},
+		{"image changed", "*.image", change},
+		{"image removed", "*.image", os.Remove},
+		{"compiled code cut", engineFiles, cut},
+		{"compiled code changed", engineFiles, change},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			is := is.New(t)
+			dir := copyState(t)
+			files, err := filepath.Glob(filepath.Join(dir, c.files))
+			is.NoErr(err)
+			is.True(len(files) > 0) // there is something to damage
+			for _, f := range files {
+				is.NoErr(os.Chmod(f, 0o600))
+				is.NoErr(c.damage(f))
+			}
+			openIn(t, dir)
+			is.Equal(len(openIn(t, dir)), 0) // and it is whole again
+		})
+	}
+}
+
+// engineFiles are the files that wazero keeps.
+const engineFiles = "wazero/*/*"
+
+func TestFilesInUseCanBeMadeAgain(t *testing.T) {
+	is := is.New(t)
+	dir := copyState(t)
+	box, err := extismbox.New(extismbox.Options{Dir: dir})
+	is.NoErr(err)
+	is.Equal(result(t, box, "return 1", &host{}), "1")
+	is.NoErr(fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			err = os.Remove(filepath.Join(dir, path))
+		}
+		return err
+	}))
+	openIn(t, dir)
+	is.Equal(result(t, box, "return 2", &host{}), "2") // the old image is still there for who has it
+	is.NoErr(box.Close())
+}
+
+func TestUnsafeStateDirectoryIsRefused(t *testing.T) {
+	is := is.New(t)
+	dir := t.TempDir()
+	is.NoErr(os.Chmod(dir, 0o755))
+	box, err := extismbox.New(extismbox.Options{Dir: dir})
+	is.NoErr(err)
+	_, err = box.Run(t.Context(), run.Job{Code: "1", Limits: limit.Defaults().Run}, &host{})
+	is.True(err != nil)                         // refused
+	is.True(strings.Contains(err.Error(), dir)) // by name
+	is.NoErr(box.Close())
+}
+
+func TestWorksWithoutAStateDirectory(t *testing.T) {
+	is := is.New(t)
+	box, err := extismbox.New(extismbox.Options{})
+	is.NoErr(err)
+	is.Equal(result(t, box, "return 1 + 1", &host{}), "2")
+	is.NoErr(box.Close())
+}
+
+func TestManyPrepareOnce(t *testing.T) {
+	is := is.New(t)
+	box := open(t, extismbox.Options{})
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if err := box.Prepare(t.Context()); err != nil {
+				t.Errorf("prepare: %v", err)
+			}
+		})
+	}
+	all.Wait()
+	is.Equal(result(t, box, "return 1 + 1", &host{}), "2")
+}

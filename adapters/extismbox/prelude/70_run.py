@@ -1,0 +1,209 @@
+# One run, from the source to the value or the error.
+
+_unawaited_coroutines = []  # (name, place) of those that were dropped
+
+
+def _on_unawaited_coroutine(coro):
+    """Called by the interpreter when a coroutine dies that never ran."""
+    for file, line, function in coro.cr_origin or ():
+        if file == _run_state.file:
+            _unawaited_coroutines.append((coro.__qualname__, (line, function)))
+
+
+warnings._warn_unawaited_coroutine = _on_unawaited_coroutine
+sys.set_coroutine_origin_tracking_depth(1)
+
+
+def _make_main():
+    """The module that snippets run in. A session keeps it from run to run."""
+    global _main
+    _main = types.ModuleType("__main__")
+    vars(_main).update({f.__name__: f for f in _HELPERS}, __builtins__=builtins, ToolError=ToolError)
+    vars(_main).update(asyncio=asyncio, json=json)
+    sys.modules["__main__"] = _main
+
+
+def _prepare(source):
+    """Sets the run up as the host says. Returns the snippet's namespace."""
+    setup = _host_call(_SETUP) or {}
+    file = _run_state.file = setup.get("file") or "<snippet>"
+    lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    linecache.cache[file] = len(source), None, [line + "\n" for line in lines], file
+    sys.modules["__main__"] = _main
+    if _loop.is_closed():
+        _make_loop()
+    namespace = vars(_main)
+    namespace["previous"] = None
+    if setup:
+        helpers = setup.get("helpers") or ()
+        namespace.update((name, helper) for name, helper in _OPTIONAL_HELPERS.items() if name in helpers)
+        _bind(namespace, setup.get("bindings") or ())
+        namespace.update(setup.get("inputs") or {})
+    return namespace
+
+
+def _drive(coro):
+    """Runs the snippet's coroutine: eagerly to its first real suspension, and only then by the loop."""
+    loop = _loop
+    loop._thread_id = threading.get_ident()
+    asyncio._set_running_loop(loop)
+    try:
+        task = asyncio.Task(coro, loop=loop, eager_start=True)
+    finally:
+        asyncio._set_running_loop(None)
+        loop._thread_id = None
+    if not task.done():
+        loop.spin(task)
+    return task.result()
+
+
+def _type_of_aclose():
+    async def generator():
+        yield
+
+    closing = generator().aclose()
+    closing.close()
+    return type(closing)
+
+
+_GeneratorClose = _type_of_aclose()  # what the loop runs to finish a generator that was dropped
+
+
+def _settle(tell):
+    """Ends what the snippet left running. tell: note it."""
+    if not (_loop.tasks_made or _loop._asyncgens or _loop._ready) or _loop.is_closed():
+        return
+    if _loop._ready:  # what closes the generators that were dropped last begins
+        _loop.spin(_loop.create_task(asyncio.sleep(0)))
+    pending = {t for t in asyncio.all_tasks(_loop) if not t.done()}
+    closing = {t for t in pending if isinstance(t.get_coro(), _GeneratorClose)}
+    _wait_for(_loop, closing)
+    pending = sorted(pending - closing, key=asyncio.Task.get_name)
+    if pending:
+        if tell:
+            names = ", ".join(getattr(t.get_coro(), "__qualname__", t.get_name()) for t in pending[:_NAMES_SHOWN])
+            names += ", …" if len(pending) > _NAMES_SHOWN else ""
+            number = "1 task was" if len(pending) == 1 else f"{len(pending)} tasks were"
+            _notes.add("", f"{number} still pending when the run ended, and cancelled: {names}; await what must finish")
+        _cancel_all(_loop, pending)
+    if _loop._asyncgens:
+        _loop.run_until_complete(_loop.shutdown_asyncgens())
+    if tell:
+        _tell_lost_errors()
+    _loop.tasks_made = 0
+    _loop._ready.clear()
+    _loop._scheduled.clear()
+
+
+def _tell_lost_errors():
+    for task in list(asyncio.tasks._scheduled_tasks):
+        if task.done() and not task.cancelled() and task._log_traceback:
+            _lost_errors.append(task.exception())
+    for e in _lost_errors:
+        line = _error_line(e)
+        where = f" (line {line})" if line else ""
+        what = _safe_text(f"{type(e).__name__}: {_message(e)}")
+        _notes.add("", f"a task failed and nobody awaited it: {what}{where}")
+    _lost_errors.clear()
+
+
+def _safe_text(text):
+    text = _SURROGATES.sub("\ufffd", text)
+    return text if len(text) <= 1000 else text[:999] + "…"
+
+
+def _forgotten(namespace, value):
+    """The error for a call or coroutine that nobody awaited, or None."""
+    for v in (value, *namespace.values()):
+        if type(v) is types.CoroutineType and v.cr_frame is not None and not (v.cr_running or v.cr_suspended):
+            _on_unawaited_coroutine(v)
+            v.close()
+    if _unawaited:
+        call = next(iter(_unawaited.values()))
+        error, place = call._misuse(), call._place
+    elif _unawaited_coroutines:
+        name, place = _unawaited_coroutines[0]
+        error = UnawaitedCallError(
+            f"the coroutine {name}(…) was made at line {place[0]} but not awaited: write `await {name}(…)`"
+            " to run it"
+        )
+    else:
+        return None
+    more = len(_unawaited) + len(_unawaited_coroutines) - 1
+    if more:
+        error = UnawaitedCallError(f"{error} (and {more} more)")
+    error.__toolplane_place__ = place
+    return error
+
+
+def _execute(source):
+    """Runs the snippet and sends its value."""
+    namespace = _prepare(source)
+    function, flags = _compile(source, namespace, _run_state.file)
+    try:
+        value = _drive(function()) if flags & _IS_COROUTINE else function()
+    except SystemExit as e:
+        if e.code:
+            raise
+        value = None  # sys.exit() ends a run well
+    _run_state.left = value
+    _settle(tell=True)
+    forgotten = _forgotten(namespace, value)
+    if forgotten is not None:
+        raise forgotten
+    if flags & _ENDS_IN_ASSIGNMENT and value is None:
+        _notes.add("", "the last statement was an assignment, so the run has no value: end with the name, or return it")
+    _send_value(value)
+    _notes.send()
+
+
+def _clean_up():
+    """Forgets the run: its calls end, whatever became of them."""
+    for number in list(_pending):
+        _abandon(number)
+    _pending.clear()
+    _unawaited.clear()
+    _unawaited_coroutines.clear()
+    _lost_errors.clear()
+    _notes.clear()
+
+
+def _run(source):
+    """Called by the shim for each snippet."""
+    _run_state.left = None
+    _set_streams()
+    try:
+        _execute(source)
+    except _Interrupted as e:
+        _report(e)
+    except BaseException as e:
+        _end_badly(e)
+    _clean_up()
+
+
+def _end_badly(e):
+    try:
+        _settle(tell=False)
+    except _Interrupted as late:
+        e = late
+    except BaseException:
+        pass  # the first error counts
+    _report(e)
+
+
+def _fail(e):
+    """Called by the shim when an exception left _run: a stop that hit the prelude itself."""
+    _report(e)
+    _clean_up()
+
+
+def _reseed():
+    random._inst.seed(int.from_bytes(os.urandom(32)))
+
+
+def _prime():
+    """Called by the shim before a guest is handed out: no two runs share random numbers."""
+    _reseed()
+
+
+builtins.exit = builtins.quit = sys.exit
