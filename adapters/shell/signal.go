@@ -1,0 +1,54 @@
+package shell
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+)
+
+// Signal is the cause of a context that a signal ended.
+type Signal struct{ Number syscall.Signal }
+
+// Error names the signal.
+func (s Signal) Error() string { return "ended by signal: " + s.Number.String() }
+
+// Is makes a Signal a cancellation, as the end of its context is.
+func (s Signal) Is(target error) bool { return target == context.Canceled }
+
+// Signals returns a context that SIGINT and SIGTERM end with a Signal as the
+// cause. A second signal ends the process at once, as if nothing listened. A
+// closed pipe on standard output becomes an error of the write, so that a
+// program that nobody reads any more still cleans up. Stop undoes all of it.
+func Signals(parent context.Context) (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	ends, pipes := make(chan os.Signal, 1), make(chan os.Signal, 1)
+	signal.Notify(ends, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(pipes, syscall.SIGPIPE) // never read: to be listening is enough
+	var waiting sync.WaitGroup
+	waiting.Go(func() {
+		select {
+		case s := <-ends:
+			signal.Stop(ends)
+			number, _ := s.(syscall.Signal)
+			cancel(Signal{Number: number})
+		case <-ctx.Done():
+		}
+	})
+	return ctx, func() {
+		cancel(nil)
+		signal.Stop(ends)
+		signal.Stop(pipes)
+		waiting.Wait()
+	}
+}
+
+// interrupted returns the quiet exit of a call whose context ended.
+func interrupted(ctx context.Context) *exit {
+	if s, ok := errors.AsType[Signal](context.Cause(ctx)); ok {
+		return &exit{status: statusSignal + int(s.Number)}
+	}
+	return &exit{status: statusSignal + int(syscall.SIGINT)}
+}

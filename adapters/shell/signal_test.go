@@ -1,0 +1,43 @@
+//go:build unix
+
+package shell_test
+
+import (
+	"context"
+	"os"
+	"syscall"
+	"testing"
+
+	"github.com/matryer/is"
+
+	"toolplane/adapters/shell"
+)
+
+func TestSignalEndsTheContext(t *testing.T) {
+	for _, number := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		t.Run(number.String(), func(t *testing.T) {
+			is := is.New(t)
+			ctx, stop := shell.Signals(t.Context())
+			defer stop()
+			is.NoErr(syscall.Kill(os.Getpid(), number)) // send it
+			<-ctx.Done()
+			is.Equal(context.Cause(ctx), shell.Signal{Number: number}) // the cause tells which
+			is.Equal(ctx.Err(), context.Canceled)                      // as any cancelled context
+		})
+	}
+}
+
+func TestSignalsStopsListening(t *testing.T) {
+	is := is.New(t)
+	ctx, stop := shell.Signals(t.Context())
+	stop()
+	stop()
+	is.Equal(context.Cause(ctx), context.Canceled) // no signal came
+}
+
+func TestClosedPipeIsAnErrorNotTheEnd(t *testing.T) {
+	is := is.New(t)
+	_, stop := shell.Signals(t.Context())
+	defer stop()
+	is.NoErr(syscall.Kill(os.Getpid(), syscall.SIGPIPE)) // would end the process
+}

@@ -1,0 +1,118 @@
+package tomlconfig
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+func isTable(name string) bool {
+	return slices.ContainsFunc(settings, func(s setting) bool { return s.table == name })
+}
+
+func find(table, key string) *setting {
+	for i := range settings {
+		if settings[i].table == table && settings[i].key == key {
+			return &settings[i]
+		}
+	}
+	return nil
+}
+
+// unknown is the fault for a table or key that does not exist, with what its
+// author may have meant. part is the part of the path that is not known.
+func (d *document) unknown(e entry, part int) error {
+	name := e.path[part]
+	if part == 1 {
+		table := e.path[0]
+		return d.fault(e, part, "unknown key %.80q in [%s]%s", name, table, hint(name, table))
+	}
+	if len(e.path) == 1 && e.kind == valueEntry {
+		return d.fault(e, part, "unknown key %.80q outside of any table%s", name, hint(name, ""))
+	}
+	var tables []string
+	for _, s := range settings {
+		if !slices.Contains(tables, s.table) {
+			tables = append(tables, s.table)
+		}
+	}
+	if near := nearest(name, tables); near != "" {
+		return d.fault(e, part, "unknown table [%.80s]; did you mean [%s]?", printable(name), near)
+	}
+	return d.fault(e, part, "unknown table [%.80s]; the tables are [%s]", printable(name), strings.Join(tables, "], ["))
+}
+
+// hint suggests a key: one of the table that is spelt almost so, or one of
+// another table that is spelt so.
+func hint(name, table string) string {
+	var keys, elsewhere []string
+	for _, s := range settings {
+		switch {
+		case s.table == table:
+			keys = append(keys, s.key)
+		case s.key == name:
+			elsewhere = append(elsewhere, "["+s.table+"]")
+		}
+	}
+	if near := nearest(name, keys); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	if len(elsewhere) > 0 {
+		return "; it belongs to " + strings.Join(elsewhere, " or ")
+	}
+	if len(keys) > 0 {
+		return "; the keys are " + strings.Join(keys, ", ")
+	}
+	return "; put it below its table"
+}
+
+// nearest returns the name that differs least from what was written, "" where
+// none is near.
+func nearest(written string, names []string) string {
+	const least, most = 3, 40 // bytes of what is worth comparing
+	if len(written) < least || len(written) > most {
+		return ""
+	}
+	return closest(written, names)
+}
+
+func closest(written string, names []string) string {
+	best, least := "", max(len(written)/3, 2)+1
+	for _, name := range names {
+		d := distance(written, name)
+		if strings.HasPrefix(name, written) || strings.HasSuffix(name, written) || strings.HasPrefix(written, name) {
+			d = min(d, 1)
+		}
+		if d < least {
+			best, least = name, d
+		}
+	}
+	return best
+}
+
+// distance is the Levenshtein distance of two texts.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, diagonal+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// printable is a name from a file as a message shows it without quotes.
+func printable(name string) string {
+	quoted := fmt.Sprintf("%q", name)
+	return quoted[1 : len(quoted)-1]
+}

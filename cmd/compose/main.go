@@ -1,0 +1,21 @@
+package compose
+
+import (
+	"context"
+	"io"
+	"log/slog"
+
+	"toolplane/adapters/extismbox"
+	"toolplane/adapters/shell"
+)
+
+// Main is the program toolplane: it carries out a command line, args without
+// the program's name, and returns the exit status. The end of ctx, SIGINT and
+// SIGTERM end what goes on.
+func Main(ctx context.Context, args []string, env func(string) string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := shell.Signals(ctx)
+	defer stop()
+	build := shell.Build{Python: extismbox.PythonVersion}.Complete()
+	h := host{env: env, log: slog.New(slog.NewTextHandler(stderr, nil)), version: build.Program}
+	return shell.New(h, build).Main(ctx, args, env, stdin, stdout, stderr)
+}
