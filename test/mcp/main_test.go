@@ -1,0 +1,222 @@
+// Package mcp_test drives the server with clients that others wrote: the MCP
+// Inspector, the TypeScript SDK and the official conformance suite. The server
+// is this test program itself, started again with other arguments.
+package mcp_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"toolplane/adapters/hostfuncs"
+	"toolplane/adapters/mcpserver"
+	"toolplane/adapters/mcpserver/stdio"
+	"toolplane/app"
+	"toolplane/cmd/compose"
+)
+
+// One of these as the first argument makes this program a server: toolplane, or
+// one that gives the same tools directly. The directory of a cache comes second.
+const (
+	serveArg  = "serve-mcp"
+	directArg = "serve-direct"
+)
+
+// cache is the directory that the servers of one test run share.
+var cache string
+
+func TestMain(m *testing.M) {
+	if len(os.Args) == 3 && (os.Args[1] == serveArg || os.Args[1] == directArg) {
+		if err := serve(os.Args[1], os.Args[2]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	flag.Parse()
+	var err error
+	if cache, err = os.MkdirTemp("", "toolplane-mcp-"); err != nil {
+		panic(err)
+	}
+	status := m.Run()
+	_ = os.RemoveAll(cache)
+	os.Exit(status)
+}
+
+// serve serves standard input and output until they or a signal end it.
+func serve(kind, dir string) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if kind == directArg {
+		return stdio.Serve(ctx, newDirect(), os.Stdin, os.Stdout, stdio.Options{})
+	}
+	server, _, closeAll, err := newToolplane(ctx, dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(server.Serve(ctx, os.Stdin, os.Stdout), closeAll())
+}
+
+// newToolplane returns what `toolplane serve mcp` serves, with functions to
+// call, and its workspace.
+func newToolplane(ctx context.Context, dir string) (*mcpserver.Server, *app.Workspace, func() error, error) {
+	runtime, err := compose.NewRuntime(compose.Options{CacheDir: dir})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	tracker, err := newTracker()
+	if err != nil {
+		return nil, nil, nil, errors.Join(err, runtime.Close())
+	}
+	if err := runtime.Connect(ctx, tracker); err != nil {
+		return nil, nil, nil, errors.Join(err, runtime.Close())
+	}
+	workspace, err := runtime.NewWorkspace()
+	if err != nil {
+		return nil, nil, nil, errors.Join(err, runtime.Close())
+	}
+	return mcpserver.New(
+		mcpserver.Deps{Runner: workspace, Catalog: workspace, Vault: workspace},
+		mcpserver.Options{Version: "test", ResultsOn: true, ArtifactsOn: true, ListLive: true},
+	), workspace, runtime.Close, nil
+}
+
+// issue is what the tracker keeps.
+type issue struct {
+	ID     int64  `json:"id"`
+	Title  string `json:"title"`
+	State  string `json:"state"`
+	Author string `json:"author"`
+	Body   string `json:"body"`
+}
+
+func newTracker() (*hostfuncs.Source, error) {
+	source, err := hostfuncs.New("tracker")
+	if err != nil {
+		return nil, err
+	}
+	return source, errors.Join(
+		hostfuncs.Add(source, "list_issues", listIssuesText, func(_ context.Context, in byState) ([]issue, error) { return listIssues(in), nil }),
+		hostfuncs.Add(source, "get_issue", getIssueText, func(_ context.Context, in byID) (issue, error) { return getIssue(in) }),
+	)
+}
+
+// The tools, whoever offers them.
+const (
+	listIssuesText = "Lists the issues of a state."
+	getIssueText   = "Returns one issue with everything known of it."
+)
+
+type byState struct {
+	State string `json:"state" jsonschema:"open or closed"`
+}
+
+type byID struct {
+	ID int64 `json:"id" jsonschema:"the issue's number"`
+}
+
+func listIssues(in byState) []issue {
+	all := make([]issue, 500)
+	for i := range all {
+		all[i] = newIssue(int64(i), in.State)
+	}
+	return all
+}
+
+func getIssue(in byID) (issue, error) {
+	if in.ID < 0 {
+		return issue{}, fmt.Errorf("no issue has the number %d", in.ID)
+	}
+	return newIssue(in.ID, "open"), nil
+}
+
+// newDirect returns a server that gives the tracker's functions to the model
+// itself.
+func newDirect() *server.MCPServer {
+	s := server.NewMCPServer("tracker", "1", server.WithToolCapabilities(false))
+	answer := func(value any, err error) (*mcp.CallToolResult, error) {
+		if err != nil {
+			return mcp.NewToolResultError(err.Error()), nil
+		}
+		text, err := json.Marshal(value)
+		return mcp.NewToolResultText(string(text)), err
+	}
+	arguments := func(ctx context.Context, into any) {
+		given, _ := stdio.Arguments(ctx)
+		_ = json.Unmarshal(given.Bytes(), into) // what a test sends fits
+	}
+	s.AddTool(mcp.NewTool("list_issues", mcp.WithDescription(listIssuesText), mcp.WithString("state", mcp.Required(), mcp.Description("open or closed"))),
+		func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			var in byState
+			arguments(ctx, &in)
+			return answer(listIssues(in), nil)
+		})
+	s.AddTool(mcp.NewTool("get_issue", mcp.WithDescription(getIssueText), mcp.WithNumber("id", mcp.Required(), mcp.Description("the issue's number"))),
+		func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			var in byID
+			arguments(ctx, &in)
+			return answer(getIssue(in))
+		})
+	return s
+}
+
+func newIssue(id int64, state string) issue {
+	return issue{
+		ID: id, Title: "issue " + strconv.FormatInt(id, 10), State: state, Author: fmt.Sprintf("user%d", id%7),
+		Body: "It does not work on my machine, and I have tried turning it off and on again.",
+	}
+}
+
+// self returns this program.
+func self(t *testing.T) string {
+	t.Helper()
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// script returns the path of a file of an npm package, and skips the test where
+// it is not installed.
+func script(t *testing.T, name string) string {
+	t.Helper()
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("skipped: it runs MCP clients written in JavaScript, and there is no node here; install node 20 or newer, then run test/mcp/install")
+	}
+	path, err := filepath.Abs(filepath.Join("_npm", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Skip("skipped: it runs MCP clients that npm installs, and they are not here; run test/mcp/install")
+	}
+	return path
+}
+
+// runCommand runs a command to its end and returns what it printed.
+func runCommand(t *testing.T, name string, args ...string) (stdout, stderr string, err error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	var out, complaints bytes.Buffer
+	command := exec.CommandContext(ctx, name, args...)
+	command.Stdout, command.Stderr = &out, &complaints
+	command.WaitDelay = time.Second
+	err = command.Run()
+	return out.String(), complaints.String(), err
+}
