@@ -249,8 +249,10 @@ func TestKilledProcessIsSweptAtTheNextStart(t *testing.T) {
 	_ = dead.Wait()
 	is.Equal(len(private(t, dir)), 2) // nobody could clean up
 
-	tempfiles.New(tempfiles.Options{Dir: dir})
+	var log bytes.Buffer
+	tempfiles.New(tempfiles.Options{Dir: dir, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	is.Equal(len(private(t, dir)), 1) // the dead one's is gone, the living one's is not
+	is.Equal(log.String(), "")        // which is nothing to speak of
 	is.True(living.ProcessState == nil)
 	is.NoErr(end())
 	is.Equal(private(t, dir), nil) // the living one removed its own

@@ -24,6 +24,18 @@ func TestHostileSchemasAreShownInTime(t *testing.T) {
 	for i := range 2000 {
 		wide = append(wide, fmt.Sprintf(`"p%d":{"$ref":"#/$defs/D0"}`, i))
 	}
+	var grow func(depth int) string
+	grow = func(depth int) string {
+		var members []string
+		for i := range 8 {
+			value := fmt.Sprintf(`{"enum":["%d-%[1]d-a-value-that-is-rather-long","%[1]d%d-another-that-is-not-short"]}`, depth, i)
+			if depth > 0 {
+				value = grow(depth - 1)
+			}
+			members = append(members, fmt.Sprintf(`"member-number-%d":%s`, i, value))
+		}
+		return `{"properties":{` + strings.Join(members, ",") + `}}`
+	}
 	properties := `"properties":{` + strings.Join(wide, ",") + `}`
 	for _, c := range []struct{ name, schema string }{
 		{"unions of unions", `{` + properties + `,"$defs":{` + strings.Join(chain, ",") + `}}`},
@@ -32,6 +44,7 @@ func TestHostileSchemasAreShownInTime(t *testing.T) {
 		{"a union of itself", `{"anyOf":[` + repeat(`{"$ref":"#"}`, 100) + `]}`},
 		{"members of itself", `{"properties":{` + strings.ReplaceAll(strings.Join(wide, ","), "#/$defs/D0", "#") + `}}`},
 		{"deep", strings.Repeat(`{"properties":{"a":`, 200) + `{}` + strings.Repeat(`}}`, 200)},
+		{"wide and deep", grow(2)},
 		{"many names", `{"required":[` + repeat(`"a"`, 50_000) + `],"properties":{"a":{"enum":[` + repeat("1", 30_000) + `]}}}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -42,6 +55,7 @@ func TestHostileSchemasAreShownInTime(t *testing.T) {
 			for _, detail := range []discover.Detail{discover.Brief, discover.Detailed} {
 				found := one(t, d, detail)
 				is.True(len(found.Text) < 40<<10) // however much it stands for
+				is.True(len(found.Call) < 24<<10)
 			}
 			is.True(time.Since(begun) < 10*time.Second) // a machine at rest needs a few milliseconds
 		})

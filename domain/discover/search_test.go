@@ -50,7 +50,7 @@ func tools(t testing.TB) []capability.Descriptor {
 		describe(t, "mcp:mail/send_message", "Sends an e-mail with attachments.", schema("to", "subject", "body"), "write"),
 		describe(t, "mcp:weather/forecast", "The weather of the next days at a place: temperature, wind, rain.", schema("latitude", "longitude")),
 		describe(t, "host:app/http_get", "Fetches a URL.", schema("url", "headers")),
-		describe(t, "mcp:rpc/connectViaProxyHost", "通过grpc协议连接。", ""),
+		describe(t, "mcp:net/connectViaProxyHost", "通过grpc协议连接。", ""),
 		describe(t, "mcp:calendar/安排会议", "安排一次会议并通知参与者。", schema("时间")),
 	}
 }
@@ -95,8 +95,8 @@ func TestWordsFindWhatTheyMean(t *testing.T) {
 		{"a script without spaces", "会议", "calendar/安排会议"},
 		{"a word only in one script", "通知", "calendar/安排会议"},
 		{"acronym", "http", "app/http_get"},
-		{"a word between letters without spaces", "grpc", "rpc/connectViaProxyHost"},
-		{"the last part of a camel case name", "host", "rpc/connectViaProxyHost"},
+		{"a word between letters without spaces", "grpc", "net/connectViaProxyHost"},
+		{"the last part of a camel case name", "host", "net/connectViaProxyHost"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			is := is.New(t)

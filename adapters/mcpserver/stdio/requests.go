@@ -57,7 +57,7 @@ func (rs *requests) admit(r *request) error {
 	switch {
 	case rs.calls >= rs.most:
 		return fmt.Errorf("%d tool calls are under way, which is the limit; wait for answers and call again", rs.calls)
-	case rs.bytes < 0:
+	case rs.calls > 0 && rs.bytes+r.size > rs.mostBytes:
 		return fmt.Errorf("the tool calls under way hold %d bytes of messages, the limit is %d; wait for answers and call again", rs.bytes, rs.mostBytes)
 	}
 	rs.calls++
@@ -78,7 +78,7 @@ func (rs *requests) finish(r *request) bool {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	if rs.open[string(r.id)] != r {
-		return true
+		return false
 	}
 	delete(rs.open, string(r.id))
 	return true

@@ -95,7 +95,6 @@ func TestQueuedCallIsCancelled(t *testing.T) {
 	is.NoErr(c.Wait())
 	is.Equal(len(g.started), 0)                            // no queued call ever began
 	is.Equal(len(c.Answers("2"))+len(c.Answers(`"x"`)), 0) // nor was answered
-
 }
 
 func TestFullQueueIsAnswered(t *testing.T) {
