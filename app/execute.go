@@ -37,9 +37,10 @@ func (w *Workspace) Run(ctx context.Context, req run.Request) (run.Outcome, erro
 func (w *Workspace) job(req run.Request) (run.Job, error) {
 	r := w.runtime
 	limits := r.caps.Run
+	if err := r.CheckBackend(req.Backend); err != nil {
+		return run.Job{}, err
+	}
 	switch {
-	case req.Backend != "" && req.Backend != r.backend:
-		return run.Job{}, fault.New(fault.BackendUnknown, "unknown backend %.60q; the one that exists is %q", req.Backend, r.backend)
 	case req.Timeout < 0:
 		return run.Job{}, fault.New(fault.ArgsInvalid, "the timeout is %v; give more than 0", req.Timeout)
 	case int64(len(req.Code)) > limits.Code:
@@ -71,6 +72,15 @@ func (w *Workspace) job(req run.Request) (run.Job, error) {
 	return run.Job{
 		Code: req.Code, File: file, Inputs: inputs, Bindings: bindings(index.Mentioned(req.Code, names...)), Limits: limits,
 	}, nil
+}
+
+// CheckBackend reports a sandbox that this runtime does not have; "" stands for
+// the one that it has.
+func (r *Runtime) CheckBackend(name string) error {
+	if name != "" && name != r.backend {
+		return fault.New(fault.BackendUnknown, "unknown backend %.60q; the one that exists is %q", name, r.backend)
+	}
+	return nil
 }
 
 // inputNames returns the names that a client gives its inputs.

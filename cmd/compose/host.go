@@ -2,6 +2,8 @@ package compose
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 
@@ -45,9 +47,12 @@ func (h host) open(opts shell.Options) (opened, error) {
 	if err != nil {
 		return opened{}, err
 	}
+	if err := runtime.CheckBackend(config.Backend); err != nil {
+		return opened{}, errors.Join(fmt.Errorf("%s: default_backend: %w", config.Path, err), runtime.Close())
+	}
 	workspace, err := runtime.NewWorkspace()
 	if err != nil {
-		return opened{}, err
+		return opened{}, errors.Join(err, runtime.Close())
 	}
 	return opened{config: config, runtime: runtime, workspace: workspace}, nil
 }

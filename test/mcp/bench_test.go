@@ -9,6 +9,7 @@ import (
 	"github.com/matryer/is"
 
 	"toolplane/adapters/mcpserver/linetest"
+	"toolplane/domain/limit"
 	"toolplane/domain/run"
 )
 
@@ -18,7 +19,7 @@ import (
 func BenchmarkReturnTwo(b *testing.B) {
 	is := is.New(b)
 	const code = "return 1 + 1"
-	server, workspace, closeAll, err := newToolplane(b.Context(), cache)
+	server, workspace, closeAll, err := newToolplane(b.Context(), cache, limit.Defaults())
 	is.NoErr(err)
 	defer closeAll()
 	c := linetest.Start(b, server.Serve)

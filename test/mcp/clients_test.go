@@ -18,12 +18,14 @@ func TestInspector(t *testing.T) {
 	}{
 		{"tools/list", []string{"--method", "tools/list"}, []string{`"execute_code"`, `"search_capabilities"`, `"get_capability_schemas"`, `"outputSchema"`}},
 		{
-			"tools/call", []string{"--method", "tools/call", "--tool-name", "execute_code", "--tool-arg", "code=return 1 + 1"},
+			"tools/call",
+			[]string{"--method", "tools/call", "--tool-name", "execute_code", "--tool-arg", "code=return 1 + 1"},
 			[]string{`"value": 2`, `"text": "value: 2"`},
 		},
 		{"resources/list", []string{"--method", "resources/list"}, []string{"toolplane://namespace", "toolplane://skill"}},
 		{
-			"resources/templates/list", []string{"--method", "resources/templates/list"},
+			"resources/templates/list",
+			[]string{"--method", "resources/templates/list"},
 			[]string{"toolplane://results/{handle}", "toolplane://artifacts/{handle}", "/parts/{n}"},
 		},
 		{"resources/read", []string{"--method", "resources/read", "--uri", "toolplane://namespace"}, []string{"text/markdown", "tracker"}},
@@ -55,5 +57,5 @@ func TestAgentSession(t *testing.T) {
 	is.Equal(stderr, "") // neither server nor client complains
 	var report struct{ Steps []string }
 	is.NoErr(json.Unmarshal([]byte(stdout), &report))
-	is.Equal(len(report.Steps), 15) // every step was taken
+	is.Equal(len(report.Steps), 17) // every step was taken
 }

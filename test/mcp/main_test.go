@@ -25,8 +25,11 @@ import (
 	"toolplane/adapters/hostfuncs"
 	"toolplane/adapters/mcpserver"
 	"toolplane/adapters/mcpserver/stdio"
-	"toolplane/app"
 	"toolplane/cmd/compose"
+	"toolplane/domain/canon"
+	"toolplane/domain/limit"
+	"toolplane/domain/run"
+	"toolplane/ports"
 )
 
 // One of these as the first argument makes this program a server: toolplane, or
@@ -64,7 +67,7 @@ func serve(kind, dir string) error {
 	if kind == directArg {
 		return stdio.Serve(ctx, newDirect(), os.Stdin, os.Stdout, stdio.Options{})
 	}
-	server, _, closeAll, err := newToolplane(ctx, dir)
+	server, _, closeAll, err := newToolplane(ctx, dir, limit.Defaults())
 	if err != nil {
 		return err
 	}
@@ -73,8 +76,8 @@ func serve(kind, dir string) error {
 
 // newToolplane returns what `toolplane serve mcp` serves, with functions to
 // call, and its workspace.
-func newToolplane(ctx context.Context, dir string) (*mcpserver.Server, *app.Workspace, func() error, error) {
-	runtime, err := compose.NewRuntime(compose.Options{CacheDir: dir})
+func newToolplane(ctx context.Context, dir string, caps limit.Caps) (*mcpserver.Server, ports.Runner, func() error, error) {
+	runtime, err := compose.NewRuntime(compose.Options{CacheDir: dir, Caps: caps})
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -91,7 +94,7 @@ func newToolplane(ctx context.Context, dir string) (*mcpserver.Server, *app.Work
 	}
 	return mcpserver.New(
 		mcpserver.Deps{Runner: workspace, Catalog: workspace, Vault: workspace},
-		mcpserver.Options{Version: "test", ResultsOn: true, ArtifactsOn: true, ListLive: true},
+		mcpserver.Options{Version: "test", ResultsOn: caps.Results.Enabled, ArtifactsOn: caps.Artifacts.Enabled, ListLive: true},
 	), workspace, runtime.Close, nil
 }
 
@@ -109,11 +112,23 @@ func newTracker() (*hostfuncs.Source, error) {
 	if err != nil {
 		return nil, err
 	}
+	find, err := canon.Parse([]byte(findSchema))
+	if err != nil {
+		return nil, err
+	}
 	return source, errors.Join(
+		source.AddRaw(hostfuncs.Raw{Name: "find", Description: "Finds issues by a filter.", Input: find, Call: func(_ context.Context, args canon.Value) (run.Answer, error) {
+			text, err := canon.Text(string(args.Bytes()))
+			return run.Answer{Value: text}, err
+		}}),
 		hostfuncs.Add(source, "list_issues", listIssuesText, func(_ context.Context, in byState) ([]issue, error) { return listIssues(in), nil }),
 		hostfuncs.Add(source, "get_issue", getIssueText, func(_ context.Context, in byID) (issue, error) { return getIssue(in) }),
 	)
 }
+
+// findSchema is recursive, and has a union and an enumeration.
+const findSchema = `{"type":"object","properties":{"q":{"$ref":"#/$defs/Q"},"n":{"anyOf":[{"type":"integer"},{"type":"null"}]}},` +
+	`"required":["q"],"$defs":{"Q":{"type":"object","properties":{"all":{"type":"array","items":{"$ref":"#/$defs/Q"}},"f":{"enum":["a","b"]}}}}}`
 
 // The tools, whoever offers them.
 const (

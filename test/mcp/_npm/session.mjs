@@ -147,6 +147,43 @@ await step("large output", async () => {
   assert.doesNotMatch(o.stdout, /\ufffd/);
 });
 
+await step("oversized everything (c06)", async () => {
+  const printed = await run(`print("é" * 30_000_000)`);
+  assert.equal(printed.error.code, "output.too_large");
+  assert.ok(Buffer.byteLength(JSON.stringify(printed)) < 200_000);
+  assert.doesNotMatch(printed.stdout, /\ufffd/);
+  const value = await run(`return [{"i": i, "t": "é" * 100} for i in range(30_000)]`);
+  assert.ok(value.large_value.bytes > 6_000_000);
+  assert.match(value.large_value.handle, /^res_/);
+  const huge = await run(`return [{"i": i, "t": "é" * 100} for i in range(200_000)]`);
+  assert.ok(huge.ok);
+  assert.ok(huge.large_value.bytes > 40_000_000);
+  assert.equal(huge.large_value.handle, null); // more than the store takes
+  assert.match(huge.notes[0], /could not be saved/);
+  for (const o of [value, huge]) {
+    assert.match(o.large_value.preview, /^\[\{"i":0,"t":"éé/);
+    assert.ok(Buffer.byteLength(o.text) < 65536);
+  }
+});
+
+await step("recursive and union schemas (c07)", async () => {
+  const schema = JSON.parse(`{"type":"object","properties":{"q":{"$ref":"#/$defs/Q"},"n":{"anyOf":[{"type":"integer"},{"type":"null"}]}},"required":["q"],"$defs":{"Q":{"type":"object","properties":{"all":{"type":"array","items":{"$ref":"#/$defs/Q"}},"f":{"enum":["a","b"]}}}}}`);
+  const describe = async (detail) => {
+    const answer = await call("get_capability_schemas", { names: ["host:tracker/find"], detail });
+    return { ...answer.structuredContent.capabilities[0], shown: answer.content[0].text };
+  };
+  const full = await describe("full");
+  assert.deepEqual(full.input_schema, schema);
+  assert.ok(full.shown.includes(JSON.stringify(schema)), "the schema is not shown byte for byte");
+  for (const detail of ["brief", "detailed"]) {
+    const { shown } = await describe(detail);
+    assert.match(shown, /all/);
+    assert.match(shown, /"a" \| "b"|'a' \| 'b'|"a", "b"|'a', 'b'/);
+  }
+  const o = await run(`return await tracker.find(q={"all": [{"f": "a"}]})`);
+  assert.equal(o.value, `{"q":{"all":[{"f":"a"}]}}`);
+});
+
 await step("failures", async () => {
   const o = await run(`x = 1\n\nraise KeyError("missing")\n`);
   assert.equal(o.error.type, "KeyError");
