@@ -130,6 +130,9 @@ func (r *Runtime) rebuild(ctx context.Context, sources []ports.Source) error {
 	return nil
 }
 
+// Caps returns the limits that hold for every workspace.
+func (r *Runtime) Caps() limit.Caps { return r.caps }
+
 // Prepare makes the sandbox ready ahead of the first run, if it is one that can
 // be. It is worth calling where a first run should be as fast as the others.
 func (r *Runtime) Prepare(ctx context.Context) error {

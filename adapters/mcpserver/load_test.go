@@ -54,7 +54,7 @@ func TestManyMixedCalls(t *testing.T) {
 		func(id string) string { return linetest.Request(id, "tools/list", nil) },
 		func(id string) string {
 			uri := artifact.URI()
-			if strings.HasSuffix(id, "7") { // megabytes are not to be all that this test is about
+			if strings.HasSuffix(id, "77") { // megabytes are not to be all that this test is about
 				uri = largest.URI()
 			}
 			return linetest.Request(id, "resources/read", map[string]any{"uri": uri})

@@ -85,8 +85,12 @@ func TestAnswersKeepTheirSchemas(t *testing.T) {
 		tool      string
 		arguments map[string]any
 	}{
-		{"execute_code", code("value")}, {"execute_code", code("large")}, {"execute_code", code("error")}, {"execute_code", code("saves")},
-		{"search_capabilities", map[string]any{"query": ""}}, {"search_capabilities", map[string]any{"query": "", "detail": "full"}},
+		{"execute_code", code("value")},
+		{"execute_code", code("large")},
+		{"execute_code", code("error")},
+		{"execute_code", code("saves")},
+		{"search_capabilities", map[string]any{"query": ""}},
+		{"search_capabilities", map[string]any{"query": "", "detail": "full"}},
 		{"search_capabilities", map[string]any{"query": "nothing"}},
 		{"get_capability_schemas", map[string]any{"names": []string{"up.find", "x"}, "detail": "full"}},
 		{"get_capability_schemas", map[string]any{"names": []string{"up.greet"}}},

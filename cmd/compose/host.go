@@ -88,15 +88,12 @@ func (h host) ServeMCP(ctx context.Context, opts shell.Options, announce func([]
 			h.log.Error("the sandbox cannot be prepared", "error", err)
 		}
 	}()
-	server := mcpserver.New(mcpserver.Deps{
-		Runner: o.workspace, Catalog: o.workspace, Vault: o.workspace, Logger: h.log,
-	}, mcpserver.Options{
-		Version: h.version, ListLive: true,
+	return serve(ctx, o.workspace, mcpserver.Options{
 		ResultsOn: o.config.Caps.Results.Enabled, ArtifactsOn: o.config.Caps.Artifacts.Enabled,
 		RunTime:          o.config.Caps.Run.Time,
 		InlineValueBytes: int(o.config.Facade.InlineValue), InlineOutputBytes: int(o.config.Facade.InlineOutput),
-	})
-	return server.Serve(ctx, in, out)
+		Version: h.version,
+	}, h.log, in, out)
 }
 
 // policy is what is in force, for the operator.

@@ -3,6 +3,7 @@ package stdio
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -135,7 +136,7 @@ func (c *connection) call(ctx context.Context, x *exchange, m message) (response
 	defer func() {
 		if r := recover(); r != nil {
 			number := c.failures.Add(1)
-			c.log.Error("a handler panicked", "id", number, "method", m.method, "panic", r, "stack", string(debug.Stack()))
+			c.log.Error("a handler panicked", "id", number, "method", m.method, "panic", kindOf(r), "stack", string(debug.Stack()))
 			response = mcp.JSONRPCError{Error: mcp.NewJSONRPCErrorDetails(codeInternal, hidden(number), nil)}
 		}
 	}()
@@ -144,6 +145,16 @@ func (c *connection) call(ctx context.Context, x *exchange, m message) (response
 		return mcp.JSONRPCError{Error: mcp.NewJSONRPCErrorDetails(codeInvalid, "not a message: "+err.Error(), nil)}
 	}
 	return c.mcp.HandleMessage(context.WithValue(ctx, exchangeKey{}, x), text)
+}
+
+// kindOf says what a panic was about, as far as the log may know: the runtime's
+// own words, and of anything else the type, since its text may quote what a
+// client has sent.
+func kindOf(panicked any) string {
+	if err, ok := panicked.(runtime.Error); ok {
+		return err.Error()
+	}
+	return fmt.Sprintf("%T", panicked)
 }
 
 func hidden(number int64) string {

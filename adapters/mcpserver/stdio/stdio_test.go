@@ -41,7 +41,8 @@ func TestContentThatIsNotJSONIsAnswered(t *testing.T) {
 
 func TestPanicIsAnsweredAndHarmsNothing(t *testing.T) {
 	is := is.New(t)
-	c := connect(t, stdio.Options{}, func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	var log bytes.Buffer
+	c := connect(t, stdio.Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}, func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		panic("password is hunter2")
 	})
 	for range 50 { // more than there are places
@@ -50,6 +51,11 @@ func TestPanicIsAnsweredAndHarmsNothing(t *testing.T) {
 		is.True(!strings.Contains(answer.Error.Message, "hunter2")) // what it said is for the log
 	}
 	is.True(c.Call("ping", nil).Error == nil) // the server goes on
+	c.CloseInput()
+	is.NoErr(c.Wait())
+	is.True(strings.Contains(log.String(), "panic=string"))  // the log says what kind it was
+	is.True(!strings.Contains(log.String(), "hunter2"))      // not what it quoted
+	is.True(strings.Contains(log.String(), "stdio_test.go")) // but where it was
 }
 
 // TestCancellationRightAfterTheCallCounts sends both in one write, as clients
