@@ -6,7 +6,6 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
-	"time"
 
 	"toolplane/domain/capability"
 	"toolplane/domain/fault"
@@ -117,12 +116,12 @@ func (b *bridge) dispatch(ctx context.Context, call run.Call) (run.Answer, error
 
 // explain turns an error into the fault that the snippet sees. The run's own
 // end passes through, so that the sandbox knows it.
-func (b *bridge) explain(run, timed context.Context, call run.Call, err error) error {
+func (b *bridge) explain(whole, timed context.Context, call run.Call, err error) error {
 	if _, ok := errors.AsType[*fault.Fault](err); ok {
 		return err
 	}
-	if run.Err() != nil {
-		return run.Err()
+	if whole.Err() != nil {
+		return whole.Err()
 	}
 	if timed.Err() != nil {
 		return fault.Wrap(err, fault.CallTimeout, "%.120s took longer than the limit on one call, %v; ask it for less", call.Name, b.limits.CallTime)
@@ -179,5 +178,3 @@ func (b *bridge) saved(p run.Pointer) {
 	}
 	b.results = append(b.results, p)
 }
-
-func (b *bridge) now() time.Time { return b.workspace.runtime.deps.Clock.Now() }

@@ -26,13 +26,14 @@ type calls struct {
 	last   uint32
 	open   map[uint32]*hostCall
 	blobs  map[uint32][]run.Blob // of answers that the guest has, by call
+	unread int64                 // bytes of those blobs that the guest has not fetched
 	ending sync.WaitGroup
 
 	news chan struct{} // holds a token when ready has become longer
 
 	mu    sync.Mutex
 	ready []uint32 // answered and not collected, in order
-	held  int64
+	held  int64    // bytes of their answers
 }
 
 // hostCall is one call through the bridge.
@@ -41,6 +42,7 @@ type hostCall struct {
 	name   string
 	cancel context.CancelFunc
 	state  atomic.Int32
+	done   bool // collected or given up: nobody will ask for it; guarded by calls.mu
 
 	// Written before state becomes answered, read after.
 	answer run.Answer
@@ -104,6 +106,10 @@ func (x *execution) carryOut(ctx context.Context, h *hostCall, args canon.Value)
 	}
 	c := &x.calls
 	c.mu.Lock()
+	if h.done {
+		c.mu.Unlock()
+		return
+	}
 	if c.held += h.size; c.held > c.room {
 		c.held -= h.size
 		h.answer, h.size = run.Answer{}, 0
@@ -135,6 +141,10 @@ func (x *execution) await(d time.Duration) []uint32 {
 	for {
 		if ids := x.calls.answeredIDs(); len(ids) > 0 {
 			return ids
+		}
+		if d == 0 {
+			runtime.Gosched() // whoever asks again and again lets the calls go on
+			return x.calls.answeredIDs()
 		}
 		left := time.Hour
 		if d >= 0 {
@@ -195,6 +205,7 @@ func (c *calls) forget(h *hostCall) {
 	delete(c.open, h.id)
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	h.done = true
 	for i, id := range c.ready {
 		if id == h.id {
 			c.ready = append(c.ready[:i], c.ready[i+1:]...)
@@ -204,12 +215,22 @@ func (c *calls) forget(h *hostCall) {
 	}
 }
 
-// keepBlobs holds an answer's blobs until the guest fetches them.
-func (c *calls) keepBlobs(id uint32, blobs []run.Blob) {
+// keepBlobs holds an answer's blobs until the guest fetches them. It refuses
+// those of a guest that leaves too many lying.
+func (c *calls) keepBlobs(id uint32, blobs []run.Blob) error {
+	size := int64(0)
+	for _, b := range blobs {
+		size += int64(len(b.Data))
+	}
+	if c.unread+size > c.room {
+		return fault.New(fault.OutputTooLarge, "the byte strings of earlier answers that were not fetched hold more than %d bytes with this one", c.room)
+	}
+	c.unread += size
 	if c.blobs == nil {
 		c.blobs = map[uint32][]run.Blob{}
 	}
 	c.blobs[id] = append([]run.Blob(nil), blobs...)
+	return nil
 }
 
 // takeBlob returns a blob by "id index" and forgets it.
@@ -220,6 +241,7 @@ func (c *calls) takeBlob(head []byte) ([]byte, error) {
 		if _, err := fmt.Sscanf(string(head), "%d %d", &id, &index); err == nil && index >= 0 && index < len(c.blobs[id]) {
 			data := c.blobs[id][index].Data
 			c.blobs[id][index].Data = nil
+			c.unread -= int64(len(data))
 			return data, nil
 		}
 	}

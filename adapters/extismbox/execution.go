@@ -29,14 +29,15 @@ type execution struct {
 	stops   stops
 	silent  bool   // the bridge has refused to print
 	work    uint64 // ticks
+	begun   time.Time
 	yielded time.Time
 }
 
 func newExecution(ctx context.Context, s *Slot, job *run.Job, bridge ports.Bridge) *execution {
 	x := &execution{slot: s, job: job, bridge: bridge}
 	now := time.Now()
-	x.stops.begin(ctx, now.Add(job.Limits.Time))
-	x.yielded = now
+	x.stops = stops{deadline: now.Add(job.Limits.Time), given: ctx.Done()}
+	x.begun, x.yielded = now, now
 	x.ctx, x.cancel = context.WithDeadline(ctx, x.stops.deadline)
 	x.calls.begin(job.Limits)
 	return x
@@ -46,7 +47,6 @@ func newExecution(ctx context.Context, s *Slot, job *run.Job, bridge ports.Bridg
 func (x *execution) end() {
 	x.cancel()
 	x.calls.wait()
-	x.stops.end()
 }
 
 // errRange is the panic of a guest that hands out a range outside its memory.
@@ -70,7 +70,7 @@ func (x *execution) print(stream run.Stream, text []byte) {
 	err := x.guard(func() error { return x.bridge.Print(stream, text) })
 	if err != nil {
 		x.silent = true
-		x.stop(x.faultOf(err), cancelGrace)
+		x.stop(x.faultOf(err))
 	}
 }
 
@@ -93,7 +93,8 @@ type bridgePanic struct {
 func (p *bridgePanic) Error() string { return "panic in a host call" }
 
 // faultOf classifies an error of the bridge: one that is no fault says more
-// than a snippet may know, and goes to the log under an id.
+// than a snippet may know, and goes to the log under an id. A call that ended
+// because the run must stop begins the stop.
 func (x *execution) faultOf(err error) *fault.Fault {
 	if f, ok := errors.AsType[*fault.Fault](err); ok {
 		return f
@@ -101,6 +102,7 @@ func (x *execution) faultOf(err error) *fault.Fault {
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		if f := x.stops.reason(x.job, time.Now()); f != nil {
+			x.stop(f)
 			return f
 		}
 		return fault.New(fault.CallTimeout, "the call was ended before it was answered")

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 	"strings"
+	"sync"
 	"testing"
-	"time"
 
 	"github.com/matryer/is"
 
@@ -96,11 +96,17 @@ func TestAnswersArriveInTheirKind(t *testing.T) {
 			is := is.New(t)
 			now := answers(c.answer)
 			is.Equal(result(t, box, "r = await call_tool('host:a/b', {})\n"+c.look, now), c.want) // at once
-			late := &host{answer: func(context.Context, run.Call) (run.Answer, error) {
-				time.Sleep(2 * time.Millisecond)
+			later := make(chan struct{})
+			late := &host{answer: func(_ context.Context, call run.Call) (run.Answer, error) {
+				if call.Name == "host:a/later" {
+					close(later)
+					return run.Answer{}, nil
+				}
+				<-later // the snippet has gone on meanwhile
 				return c.answer, nil
 			}}
-			is.Equal(result(t, box, "r = await call_tool('host:a/b', {})\n"+c.look, late), c.want) // collected later
+			code := "call = call_tool('host:a/b', {})\nawait call_tool('host:a/later', {})\nr = await call\n"
+			is.Equal(result(t, box, code+c.look, late), c.want) // collected later
 		})
 	}
 }
@@ -154,14 +160,22 @@ func TestUncollectedAnswersAreBounded(t *testing.T) {
 	is := is.New(t)
 	box := open(t, extismbox.Options{})
 	data := make([]byte, 10<<20-100)
-	h := &host{answer: func(context.Context, run.Call) (run.Answer, error) {
-		time.Sleep(time.Millisecond)
+	var all sync.WaitGroup
+	all.Add(21)
+	h := &host{answer: func(_ context.Context, call run.Call) (run.Answer, error) {
+		all.Done()
+		all.Wait() // none is answered at once
+		if call.Name == "host:a/last" {
+			return run.Answer{}, nil
+		}
 		return run.Answer{Blobs: []run.Blob{{Data: data}}}, nil
 	}}
 	code := `
 import time
 calls = [call_tool('host:a/b', {}) for i in range(20)]
+last = call_tool("host:a/last", {})
 time.sleep(0.3)
+await last
 refused = 0
 while calls:
     try:

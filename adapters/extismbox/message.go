@@ -56,10 +56,11 @@ func valueMessage(v canon.Value) message {
 	}
 }
 
-// textMessage sends the characters of a string. Only control characters,
+// textMessage sends the characters of a string value. Only control characters,
 // quotes and backslashes are escaped in a canonical string, so text is ASCII
 // when its canonical form is.
-func textMessage(v canon.Value, text string) message {
+func textMessage(v canon.Value) message {
+	text, _ := v.Text()
 	m := message{kind: kindText, body: unsafe.Slice(unsafe.StringData(text), len(text))} // read only
 	if v.ASCII() {
 		m.kind = kindTextASCII
@@ -77,14 +78,16 @@ func (x *execution) answer(h *hostCall) message {
 		return x.refusal(fault.New(fault.OutputTooLarge,
 			"the answer of %.100s is %d bytes, more than the limit of %d: ask for less at a time", h.name, n, most))
 	}
-	switch text, isText := a.Value.Text(); {
+	switch {
 	case len(a.Blobs) == 1 && len(a.Blobs[0].Path) == 0:
 		return message{kind: kindBytes, body: a.Blobs[0].Data}
 	case len(a.Blobs) > 0:
-		x.calls.keepBlobs(h.id, a.Blobs)
+		if err := x.calls.keepBlobs(h.id, a.Blobs); err != nil {
+			return x.refusal(err)
+		}
 		return message{kind: kindJSONBlobs, body: blobsDocument(h.id, a)}
-	case a.Text && isText:
-		return textMessage(a.Value, text)
+	case a.Text && a.Value.Kind() == canon.KindString:
+		return textMessage(a.Value)
 	default:
 		return valueMessage(a.Value)
 	}

@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"time"
 
 	extism "github.com/extism/go-sdk"
 	"github.com/tetratelabs/wazero"
@@ -24,6 +26,9 @@ import (
 // tickPeriod is the number of loop iterations between two ticks. Less costs the
 // guest speed, more makes stops late; see docs/benchmarks.md.
 const tickPeriod = 10_000
+
+// unused is the age at which files go when a new version of the guest comes.
+const unused = 30 * 24 * time.Hour
 
 // builder makes an engine step by step and takes from the state directory what
 // was made before.
@@ -54,6 +59,9 @@ func openEngine(source guest, options Options) (*Engine, error) {
 	e := &Engine{logger: options.Logger, paranoid: options.Paranoid}
 	if err := b.build(e); err != nil {
 		return nil, errors.Join(err, e.Close())
+	}
+	if b.original != nil {
+		debug.FreeOSMemory() // compiling has taken hundreds of megabytes
 	}
 	return e, nil
 }
@@ -137,9 +145,17 @@ func (b *builder) derivedModule() ([]byte, error) {
 	}
 	b.options.Progress("compiling it for this machine")
 	if b.dir != nil {
-		err = b.dir.WriteBytes(b.derived, module)
+		b.dir.Prune(unused)
+		if err := b.dir.WriteBytes(b.derived, module); err != nil {
+			b.notStored("module", err)
+		}
 	}
-	return module, err
+	return module, nil
+}
+
+// notStored tells that something has to be made again next time.
+func (b *builder) notStored(what string, err error) {
+	b.options.Logger.Warn("the cache directory does not take what was made", slog.String("what", what), slog.Any("error", err))
 }
 
 // engineCache is where wazero keeps compiled code, below the state directory.
@@ -152,21 +168,28 @@ func (b *builder) compile(e *Engine, module []byte) error {
 		return e.compile(module, wazero.NewCompilationCache())
 	}
 	path := filepath.Join(b.dir.Path(), engineCache)
+	err := e.compileWith(path, module)
+	if err == nil {
+		return nil
+	}
+	b.notStored("compiled code", err)
+	if os.RemoveAll(path) == nil && e.compileWith(path, module) == nil {
+		return nil
+	}
+	return e.compile(module, wazero.NewCompilationCache())
+}
+
+// compileWith compiles with a cache in a directory.
+func (e *Engine) compileWith(path string, module []byte) error {
 	cache, err := wazero.NewCompilationCacheWithDir(path)
 	if err != nil {
 		return err
 	}
-	if err = e.compile(module, cache); err == nil {
-		return nil
+	if err := e.compile(module, cache); err != nil {
+		e.cache = nil
+		return errors.Join(err, cache.Close(context.Background()))
 	}
-	again := errors.Join(cache.Close(context.Background()), os.RemoveAll(path))
-	if again == nil {
-		cache, again = wazero.NewCompilationCacheWithDir(path)
-	}
-	if again != nil {
-		return errors.Join(err, again)
-	}
-	return e.compile(module, cache)
+	return nil
 }
 
 // compile takes over the cache. Nothing of Extism that a guest could reach is
@@ -202,18 +225,22 @@ func (b *builder) openImage(e *Engine) error {
 	if err != nil {
 		return err
 	}
-	if b.dir == nil {
-		return e.useImage(content)
+	if b.dir != nil {
+		f, size, err := b.storeImage(content)
+		if err == nil {
+			return e.useStored(f, size)
+		}
+		b.notStored("image", err)
 	}
+	return e.useImage(content)
+}
+
+func (b *builder) storeImage(content []byte) (*os.File, int64, error) {
 	write := func(f *os.File) error { return memory.WriteSparse(f, content) }
 	if err := b.dir.Write(b.image, int64(len(content)), write); err != nil {
-		return err
+		return nil, 0, err
 	}
-	f, size, err := b.dir.Open(b.image)
-	if err != nil {
-		return err
-	}
-	return e.useStored(f, size)
+	return b.dir.Open(b.image)
 }
 
 // initialise starts the guest on the memory that its data segments describe.

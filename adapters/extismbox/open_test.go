@@ -1,7 +1,6 @@
 package extismbox_test
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -93,12 +92,13 @@ func TestFilesInUseCanBeMadeAgain(t *testing.T) {
 	box, err := extismbox.New(extismbox.Options{Dir: dir})
 	is.NoErr(err)
 	is.Equal(result(t, box, "return 1", &host{}), "1")
-	is.NoErr(fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			err = os.Remove(filepath.Join(dir, path))
+	for _, kind := range []string{"*.wasm", "*.image"} {
+		files, err := filepath.Glob(filepath.Join(dir, kind))
+		is.NoErr(err)
+		for _, f := range files {
+			is.NoErr(os.Remove(f))
 		}
-		return err
-	}))
+	}
 	openIn(t, dir)
 	is.Equal(result(t, box, "return 2", &host{}), "2") // the old image is still there for who has it
 	is.NoErr(box.Close())
@@ -137,4 +137,20 @@ func TestManyPrepareOnce(t *testing.T) {
 	}
 	all.Wait()
 	is.Equal(result(t, box, "return 1 + 1", &host{}), "2")
+}
+
+// TestWorksWhereNothingCanBeStored has directories stand where files belong.
+func TestWorksWhereNothingCanBeStored(t *testing.T) {
+	is := is.New(t)
+	dir := copyState(t)
+	for _, kind := range []string{"*.wasm", "*.image"} {
+		files, err := filepath.Glob(filepath.Join(dir, kind))
+		is.NoErr(err)
+		for _, f := range files {
+			is.NoErr(os.Remove(f))
+			is.NoErr(os.MkdirAll(filepath.Join(f, "full"), 0o700))
+		}
+	}
+	is.True(len(openIn(t, dir)) > 0) // everything is made
+	is.True(len(openIn(t, dir)) > 0) // each time
 }

@@ -4,22 +4,31 @@ import (
 	"errors"
 	"log/slog"
 	"runtime"
+	"runtime/debug"
 	"sync"
+	"time"
 )
+
+// idleTime is how long nothing must have run before memory is given back.
+const idleTime = 3 * time.Second
 
 // pool keeps slots ready. Used ones are made pristine by goroutines of its
 // own, off the way of the runs.
 type pool struct {
 	engine *Engine
 	keep   int
+	idle   *time.Timer
+	over   chan struct{} // closed when the pool is
 	done   sync.WaitGroup
 
 	mu        sync.Mutex
 	changed   *sync.Cond
 	ready     []*Slot
 	used      []*Slot
-	recycling int // used slots, and those being made pristine
+	recycling int // slots that will be ready: used ones, and those being made
 	waiting   int // runs that count on one of them
+	taken     int // slots taken so far
+	wanted    int // new slots to be made
 	closed    bool
 }
 
@@ -29,8 +38,9 @@ func newPool(e *Engine, keep int) *pool {
 	if keep <= 0 {
 		keep = 2 * runtime.GOMAXPROCS(0)
 	}
-	p := &pool{engine: e, keep: keep}
+	p := &pool{engine: e, keep: keep, idle: time.NewTimer(idleTime), over: make(chan struct{})}
 	p.changed = sync.NewCond(&p.mu)
+	p.done.Go(p.rest)
 	for range runtime.GOMAXPROCS(0) {
 		p.done.Go(p.recycle)
 	}
@@ -46,14 +56,41 @@ func (p *pool) acquire() (*Slot, error) {
 		p.changed.Wait()
 		p.waiting--
 	}
+	var s *Slot
 	if n := len(p.ready); n > 0 {
-		s := p.ready[n-1]
-		p.ready = p.ready[:n-1]
-		p.mu.Unlock()
+		s, p.ready = p.ready[n-1], p.ready[:n-1]
+	}
+	p.taken++
+	p.idle.Reset(idleTime)
+	p.refill()
+	p.mu.Unlock()
+	if s != nil {
 		return s, nil
 	}
-	p.mu.Unlock()
 	return p.engine.primedSlot()
+}
+
+// refill has a slot made for the next run when none is left, unless this is the
+// only run there will be, as far as one can tell. The caller holds the lock.
+func (p *pool) refill() {
+	if p.taken > 1 && len(p.ready) == 0 && p.recycling == p.waiting {
+		p.wanted++
+		p.recycling++
+		p.changed.Broadcast()
+	}
+}
+
+// prepare has a slot made, unless there is one.
+func (p *pool) prepare() error {
+	s, err := p.acquire()
+	if err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ready = append(p.ready, s)
+	p.changed.Broadcast()
+	return nil
 }
 
 func (e *Engine) primedSlot() (*Slot, error) {
@@ -92,19 +129,23 @@ func (p *pool) recycle() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for {
-		for len(p.used) == 0 && !p.closed {
+		for len(p.used) == 0 && p.wanted == 0 && !p.closed {
 			p.changed.Wait()
 		}
-		if len(p.used) == 0 {
+		var s *Slot
+		switch {
+		case len(p.used) > 0:
+			s, p.used = p.used[0], p.used[1:]
+		case p.closed:
 			return
+		default:
+			p.wanted--
 		}
-		s := p.used[0]
-		p.used = p.used[1:]
 		surplus := p.closed || len(p.ready) >= p.keep
 		p.mu.Unlock()
-		ok := p.renew(s, surplus)
+		s = p.renew(s, surplus)
 		p.mu.Lock()
-		if ok {
+		if s != nil {
 			p.ready = append(p.ready, s)
 		}
 		p.recycling--
@@ -112,20 +153,59 @@ func (p *pool) recycle() {
 	}
 }
 
-// renew makes a used slot pristine and reports whether that worked; a slot that
-// is surplus or beyond repair is discarded.
-func (p *pool) renew(s *Slot, surplus bool) bool {
+// renew makes a used slot pristine, or a new one where there is none. It returns
+// nil when that failed or the slot is surplus.
+func (p *pool) renew(s *Slot, surplus bool) *Slot {
+	log := p.engine.logger
+	if s == nil {
+		s, err := p.engine.primedSlot()
+		if err != nil {
+			log.Error("a slot could not be made", slog.Any("error", err))
+		}
+		return s
+	}
 	if !surplus {
 		err := s.recycle()
 		if err == nil {
-			return true
+			return s
 		}
-		p.engine.logger.Error("a slot could not be used again", slog.Any("error", err))
+		log.Error("a slot could not be used again", slog.Any("error", err))
 	}
 	if err := s.discard(); err != nil {
-		p.engine.logger.Error("a slot could not be freed", slog.Any("error", err))
+		log.Error("a slot could not be freed", slog.Any("error", err))
 	}
-	return false
+	return nil
+}
+
+// rest is the goroutine that gives memory back when nothing runs any more.
+func (p *pool) rest() {
+	defer p.idle.Stop()
+	for {
+		select {
+		case <-p.over:
+			return
+		case <-p.idle.C:
+			p.shrink()
+		}
+	}
+}
+
+// shrink keeps one slot and as little memory as possible.
+func (p *pool) shrink() {
+	p.mu.Lock()
+	var surplus []*Slot
+	if n := len(p.ready); n > 1 {
+		surplus = append(surplus, p.ready[:n-1]...)
+		p.ready = append(p.ready[:0], p.ready[n-1])
+	}
+	p.mu.Unlock()
+	for _, s := range surplus {
+		if err := s.discard(); err != nil {
+			p.engine.logger.Error("a slot could not be freed", slog.Any("error", err))
+		}
+	}
+	p.engine.image.Rest()
+	debug.FreeOSMemory()
 }
 
 // close frees all slots. None may be in use.
@@ -133,6 +213,7 @@ func (p *pool) close() error {
 	p.mu.Lock()
 	p.closed = true
 	p.mu.Unlock()
+	close(p.over)
 	p.changed.Broadcast()
 	p.done.Wait()
 	var err error

@@ -53,11 +53,13 @@ type Options struct {
 // Sandbox runs snippets. It may be shared.
 type Sandbox struct {
 	options Options
-	source  guest
 
 	life context.Context // ends when the sandbox closes
 	end  context.CancelFunc
 	work sync.WaitGroup // runs and opening
+
+	closing  sync.Once
+	closeErr error
 
 	mu     sync.Mutex
 	open   *opening
@@ -78,19 +80,19 @@ var errClosed = errors.New("the sandbox is closed")
 // New returns a sandbox. Nothing expensive happens before Prepare or the first
 // Run.
 func New(options Options) (*Sandbox, error) {
-	return newSandbox(options, embeddedGuest())
+	s := &Sandbox{options: withDefaults(options)}
+	s.life, s.end = context.WithCancel(context.Background())
+	return s, nil
 }
 
-func newSandbox(options Options, source guest) (*Sandbox, error) {
+func withDefaults(options Options) Options {
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
 	if options.Progress == nil {
 		options.Progress = func(string) {}
 	}
-	s := &Sandbox{options: options, source: source}
-	s.life, s.end = context.WithCancel(context.Background())
-	return s, nil
+	return options
 }
 
 // Prepare makes the sandbox ready to run, so that the first Run need not. It is
@@ -100,8 +102,11 @@ func (s *Sandbox) Prepare(ctx context.Context) error {
 		return err
 	}
 	defer s.work.Done()
-	_, err := s.engine(ctx)
-	return err
+	engine, err := s.engine(ctx)
+	if err != nil {
+		return err
+	}
+	return engine.pool.prepare()
 }
 
 // enter counts a caller in, who leaves by s.work.Done.
@@ -135,7 +140,7 @@ func (s *Sandbox) engine(ctx context.Context) (*Engine, error) {
 }
 
 func (s *Sandbox) openEngine(o *opening) {
-	o.engine, o.err = openEngine(s.source, s.options)
+	o.engine, o.err = openEngine(embeddedGuest(), s.options)
 	if o.err != nil {
 		s.mu.Lock()
 		s.open = nil
@@ -174,18 +179,18 @@ func cancelled() *fault.Fault {
 
 // Close stops the runs that go on, waits for them and frees everything.
 func (s *Sandbox) Close() error {
+	s.closing.Do(func() { s.closeErr = s.close() })
+	return s.closeErr
+}
+
+func (s *Sandbox) close() error {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
 	s.end()
 	s.work.Wait()
-
-	s.mu.Lock()
-	o := s.open
-	s.open = nil
-	s.mu.Unlock()
-	if o == nil || o.engine == nil {
+	if s.open == nil || s.open.engine == nil {
 		return nil
 	}
-	return o.engine.Close()
+	return s.open.engine.Close()
 }

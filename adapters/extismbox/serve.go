@@ -67,7 +67,12 @@ func (x *execution) serve(op operation, head, body []byte) message {
 	}
 }
 
+// startCall starts a call of a capability; a run that is being stopped starts
+// none any more.
 func (x *execution) startCall(head, body []byte) message {
+	if x.stops.cause != nil {
+		return x.refusal(x.stops.cause)
+	}
 	if len(head) > maxID {
 		return x.refusal(fault.New(fault.CapabilityUnknown, "no capability has an id of %d bytes", len(head)))
 	}
@@ -102,6 +107,9 @@ func (x *execution) arguments(name string, body []byte) (canon.Value, error) {
 // save hands something over to be kept, at once: bytes go to the bridge without
 // a copy, which is sound because the guest stands still meanwhile.
 func (x *execution) save(op operation, head, body []byte) message {
+	if x.stops.cause != nil {
+		return x.refusal(x.stops.cause)
+	}
 	args, err := x.arguments("save", head)
 	if err != nil {
 		return x.refusal(err)

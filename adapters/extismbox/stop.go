@@ -1,11 +1,9 @@
 package extismbox
 
 import (
-	"context"
 	"encoding/binary"
 	"errors"
 	"runtime"
-	"sync/atomic"
 	"time"
 
 	"toolplane/domain/fault"
@@ -19,9 +17,11 @@ const (
 	timeoutGrace = 200 * time.Millisecond
 	cancelGrace  = 100 * time.Millisecond
 
-	// softInterval is the time between two soft stops, for a snippet that
-	// swallows them.
-	softInterval = 10 * time.Millisecond
+	// softInterval is the time between two soft stops, and mostSwallowed how many
+	// of them a snippet may get and go on before the hard stop comes early: one
+	// for each of the blocks that tidy up around where it was.
+	softInterval  = 10 * time.Millisecond
+	mostSwallowed = 3
 
 	// yieldInterval is the time after which a guest lets others run, while all
 	// processors run guests: Go itself would wait 10 ms, timers included.
@@ -33,24 +33,26 @@ var errStopped = errors.New("stopped")
 
 // stops is what ends an execution early.
 type stops struct {
-	deadline time.Time
-	cause    *fault.Fault // why it is being stopped; nil while it may go on
-	next     time.Time    // of the next soft stop
-	hard     time.Time    // of the hard stop
-	shielded bool         // the guest reports its error: no more soft stops
+	deadline  time.Time
+	cause     *fault.Fault // why it is being stopped; nil while it may go on
+	next      time.Time    // of the next soft stop
+	hard      time.Time    // of the hard stop
+	shielded  bool         // the guest reports its error: no more soft stops
+	signalled bool         // there was a soft stop
+	swallowed int          // soft stops that the guest has got
 
-	cancelled atomic.Bool
-	detach    func() bool
-	given     <-chan struct{} // closed when the client cancels
+	given <-chan struct{} // closed when the client gives up
 }
 
-func (s *stops) begin(ctx context.Context, deadline time.Time) {
-	s.deadline = deadline
-	s.given = ctx.Done()
-	s.detach = context.AfterFunc(ctx, func() { s.cancelled.Store(true) })
+// givenUp reports whether the client has cancelled the run.
+func (s *stops) givenUp() bool {
+	select {
+	case <-s.given:
+		return true
+	default:
+		return false
+	}
 }
-
-func (s *stops) end() { s.detach() }
 
 // reason returns why the execution must stop at the given time, nil if it need
 // not.
@@ -58,7 +60,7 @@ func (s *stops) reason(job *run.Job, now time.Time) *fault.Fault {
 	switch {
 	case s.cause != nil:
 		return s.cause
-	case s.cancelled.Load():
+	case s.givenUp():
 		return cancelled()
 	case !now.Before(s.deadline):
 		return fault.New(fault.RunTimeout, "the run took longer than its limit of %v: do less in one run, or give it more time", job.Limits.Time)
@@ -80,9 +82,13 @@ func (s *stops) wake() time.Time {
 }
 
 // stop begins to stop the execution: host calls end, soft stops follow.
-func (x *execution) stop(cause *fault.Fault, grace time.Duration) {
+func (x *execution) stop(cause *fault.Fault) {
 	if x.stops.cause != nil {
 		return
+	}
+	grace := cancelGrace
+	if cause.Code() == fault.RunTimeout {
+		grace = timeoutGrace
 	}
 	x.stops.cause = cause
 	x.stops.hard = time.Now().Add(grace)
@@ -98,14 +104,10 @@ func (x *execution) check() {
 	}
 	s := &x.stops
 	if s.cause == nil {
-		if now.Before(s.deadline) && !s.cancelled.Load() {
+		if now.Before(s.deadline) && !s.givenUp() {
 			return
 		}
-		grace := timeoutGrace
-		if s.cancelled.Load() {
-			grace = cancelGrace
-		}
-		x.stop(s.reason(x.job, now), grace)
+		x.stop(s.reason(x.job, now))
 	}
 	if !now.Before(s.hard) {
 		panic(errStopped)
@@ -113,13 +115,16 @@ func (x *execution) check() {
 	if !s.shielded && !now.Before(s.next) {
 		s.next = now.Add(softInterval)
 		x.signal()
+		if s.swallowed > mostSwallowed {
+			panic(errStopped)
+		}
 	}
 }
 
 // due reports whether check has something to do.
 func (x *execution) due() bool {
 	s := &x.stops
-	return s.cause == nil && s.cancelled.Load() || !time.Now().Before(s.wake())
+	return s.cause == nil && s.givenUp() || !time.Now().Before(s.wake())
 }
 
 func (x *execution) yield(now time.Time) {
@@ -138,8 +143,13 @@ func (x *execution) signal() {
 		return
 	}
 	word := func(address uint32) []byte { return x.view(uint64(address), 4) }
+	tripped := word(at.isTripped)
+	if x.stops.signalled && binary.LittleEndian.Uint32(tripped) == 0 {
+		x.stops.swallowed++
+	}
+	x.stops.signalled = true
 	binary.LittleEndian.PutUint32(word(at.interrupt), 1)
-	binary.LittleEndian.PutUint32(word(at.isTripped), 1)
+	binary.LittleEndian.PutUint32(tripped, 1)
 	breaker := word(at.evalBreaker)
 	binary.LittleEndian.PutUint32(breaker, binary.LittleEndian.Uint32(breaker)|at.pending)
 }
@@ -163,7 +173,6 @@ func (x *execution) sleep(d time.Duration, wake <-chan struct{}) (passed bool) {
 	case <-wake:
 		return false
 	case <-given:
-		x.stops.cancelled.Store(true)
 	}
 	return !time.Now().Before(end)
 }

@@ -37,7 +37,20 @@ type wasiFunction struct {
 }
 
 func wasiFunctions() []extism.HostFunction {
-	functions := []wasiFunction{
+	all := []extism.HostFunction{hostFunction(wasiModule, "proc_exit", "i", "", func(_ *execution, stack []uint64) {
+		panic(&exit{code: uint32(stack[0])})
+	})}
+	for _, w := range wasiTable() {
+		all = append(all, hostFunction(wasiModule, w.name, w.params, "i", func(x *execution, stack []uint64) {
+			stack[0] = uint64(w.f(x, stack))
+		}))
+	}
+	return all
+}
+
+// wasiTable lists the functions that return an error number: all but one.
+func wasiTable() []wasiFunction {
+	return []wasiFunction{
 		{"args_get", "ii", nothing},
 		{"args_sizes_get", "ii", noStrings},
 		{"environ_get", "ii", nothing},
@@ -82,15 +95,6 @@ func wasiFunctions() []extism.HostFunction {
 		{"sock_send", "iiiii", fails(errNotSock)},
 		{"sock_shutdown", "ii", fails(errNotSock)},
 	}
-	all := []extism.HostFunction{hostFunction(wasiModule, "proc_exit", "i", "", func(_ *execution, stack []uint64) {
-		panic(&exit{code: uint32(stack[0])})
-	})}
-	for _, w := range functions {
-		all = append(all, hostFunction(wasiModule, w.name, w.params, "i", func(x *execution, stack []uint64) {
-			stack[0] = uint64(w.f(x, stack))
-		}))
-	}
-	return all
 }
 
 // exit is the panic of a guest that ends itself.
@@ -127,11 +131,12 @@ func noStrings(x *execution, p []uint64) errno {
 func (x *execution) put32(at uint64, v uint32) { binary.LittleEndian.PutUint32(x.view(at, 4), v) }
 func (x *execution) put64(at uint64, v uint64) { binary.LittleEndian.PutUint64(x.view(at, 8), v) }
 
-// Clocks: wall time, and one that only goes forward, which also stands for the
-// processor time of process and thread.
+// Clocks: wall time, one that only goes forward, and the processor time of
+// process and thread, which is the time that the run has taken.
 const (
-	wallClock = 0
-	lastClock = 3
+	wallClock    = 0
+	forwardClock = 1
+	lastClock    = 3
 )
 
 func (x *execution) clockResolution(p []uint64) errno {
@@ -146,19 +151,29 @@ func (x *execution) clockTime(p []uint64) errno {
 	if uint32(p[0]) > lastClock {
 		return errInvalid
 	}
-	x.put64(p[2], uint64(clock(uint32(p[0]))))
+	x.put64(p[2], uint64(x.clock(uint32(p[0]))))
 	return success
 }
 
-// started is where the forward clock is 0.
-var started = time.Now()
+// started is a moment at which the forward clock shows what the wall clock does,
+// counted from forwardZero. So it is ahead of every image, also of those that
+// earlier processes made, and small enough for Python's floats to count
+// nanoseconds.
+var (
+	started     = time.Now()
+	forwardZero = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
+)
 
 // clock returns a clock's time in nanoseconds.
-func clock(id uint32) int64 {
-	if id == wallClock {
+func (x *execution) clock(id uint32) int64 {
+	switch id {
+	case wallClock:
 		return time.Now().UnixNano()
+	case forwardClock:
+		return int64(started.Sub(forwardZero) + time.Since(started))
+	default:
+		return int64(time.Since(x.begun))
 	}
-	return int64(time.Since(started))
 }
 
 // random fills memory in parts, so that a stop is not late.

@@ -30,7 +30,7 @@ func (x *execution) poll(p []uint64) errno {
 			timed = false
 			continue
 		}
-		wait = min(wait, remaining(s))
+		wait = min(wait, x.remaining(s))
 	}
 	if timed && wait > 0 {
 		x.sleep(wait, nil)
@@ -40,7 +40,7 @@ func (x *execution) poll(p []uint64) errno {
 	for i := uint64(0); i < n; i++ {
 		s := subscriptions[i*subscriptionSize : (i+1)*subscriptionSize]
 		isClock := s[8] == clockEvent
-		if isClock && (!timed || remaining(s) > wait) {
+		if isClock && (!timed || x.remaining(s) > wait) {
 			continue
 		}
 		e := events[uint64(count)*eventSize:][:eventSize]
@@ -59,11 +59,11 @@ func (x *execution) poll(p []uint64) errno {
 }
 
 // remaining returns how long a clock subscription has to wait.
-func remaining(s []byte) time.Duration {
+func (x *execution) remaining(s []byte) time.Duration {
 	id := binary.LittleEndian.Uint32(s[16:])
 	d := binary.LittleEndian.Uint64(s[24:])
 	if binary.LittleEndian.Uint16(s[40:])&absoluteTime != 0 {
-		d -= min(d, uint64(clock(id)))
+		d -= min(d, uint64(x.clock(id)))
 	}
 	return time.Duration(min(d, uint64(longestSleep)))
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"toolplane/domain/limit"
 )
 
 const rootHelp = `toolplane runs Python snippets in a sandbox: real CPython inside WebAssembly,
@@ -33,8 +35,8 @@ JSON, and a string otherwise; to pass a text that looks like JSON, or starts
 with @, write it as a JSON string: --input 'tag="@home"'.
 
 With --json nothing is printed but one object for each run, on a line of its
-own: file, ok, value, stdout, stderr, error, duration_ms, backend, results,
-artifacts, calls, notes.
+own: file, ok, value, stdout, stdout_bytes, stderr, stderr_bytes, error,
+duration_ms, backend, results, artifacts, calls, notes.
 
 Exit status:
   0    every snippet ended well
@@ -125,7 +127,7 @@ func (c *call) runCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&code, "code", "c", "", "run this `CODE` instead of a file")
 	f.StringArrayVar(&flags.inputs, "input", nil, "pass a variable: `NAME=VALUE`, NAME=@FILE or NAME=- for standard input (repeatable)")
-	f.Var(&flags.timeout, "timeout", fmt.Sprintf("stop each run after this `TIME`, such as 5s, 500ms or 2 for seconds (default and most: %v)", limits().Time))
+	f.Var(&flags.timeout, "timeout", fmt.Sprintf("stop each run after this `TIME`, such as 5s, 500ms or 2 for seconds (default and most: what is configured, else %v)", limit.Defaults().Run.Time))
 	configFlag(cmd, &flags.opts.Config)
 	f.BoolVar(&flags.opts.Paranoid, "paranoid", false, "compare the sandbox's whole memory with its pristine image after each run")
 	f.BoolVar(&flags.json, "json", false, "print the whole outcome of each run as one line of JSON")

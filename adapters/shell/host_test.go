@@ -83,3 +83,14 @@ func TestRunPassesTheConfiguration(t *testing.T) {
 	is.Equal(c.main(t.Context(), "run", "-c", "one", "--config", "my.toml"), 0)
 	is.Equal(c.options.Config, "my.toml")
 }
+
+func TestLimitsOfTheConfigurationHoldWhileReading(t *testing.T) {
+	is := is.New(t)
+	c := &console{}
+	is.Equal(c.main(t.Context(), "run", "--config", "small.toml", "-c", "return 1 + 1"), 2)
+	is.True(strings.Contains(c.err.String(), "10")) // the limit on code
+	c = &console{}
+	is.Equal(c.main(t.Context(), "run", "--config", "small.toml", "-c", "a", "--input", "a=12345678901234567890123"), 2)
+	is.True(strings.Contains(c.err.String(), "20")) // and on inputs
+	is.Equal(c.opened, 0)                           // before anything was opened
+}

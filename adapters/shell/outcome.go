@@ -12,18 +12,20 @@ import (
 // record is an outcome as --json shows it: one object for each run, on a line
 // of its own. Fields are only ever added.
 type record struct {
-	File       string          `json:"file"`
-	OK         bool            `json:"ok"`
-	Value      json.RawMessage `json:"value"`
-	Stdout     string          `json:"stdout"`
-	Stderr     string          `json:"stderr"`
-	Error      *failureRecord  `json:"error"`
-	DurationMS float64         `json:"duration_ms"` // to the microsecond
-	Backend    string          `json:"backend"`
-	Results    []resultRecord  `json:"results"`
-	Artifacts  []artifact      `json:"artifacts"`
-	Calls      int             `json:"calls"`
-	Notes      []string        `json:"notes"`
+	File        string          `json:"file"`
+	OK          bool            `json:"ok"`
+	Value       json.RawMessage `json:"value"`
+	Stdout      string          `json:"stdout"`
+	StdoutBytes int64           `json:"stdout_bytes"` // printed in all
+	Stderr      string          `json:"stderr"`
+	StderrBytes int64           `json:"stderr_bytes"`
+	Error       *failureRecord  `json:"error"`
+	DurationMS  float64         `json:"duration_ms"` // to the microsecond
+	Backend     string          `json:"backend"`
+	Results     []resultRecord  `json:"results"`
+	Artifacts   []artifact      `json:"artifacts"`
+	Calls       int             `json:"calls"`
+	Notes       []string        `json:"notes"`
 }
 
 type failureRecord struct {
@@ -57,7 +59,8 @@ func (c *call) showJSON(s snippet, o run.Outcome) {
 	enc.SetEscapeHTML(false)
 	r := record{
 		File: s.name, OK: o.OK(), Value: o.Value.Bytes(),
-		Stdout: wholeText(o.Stdout), Stderr: wholeText(o.Stderr), Error: newFailureRecord(o.Failure),
+		Stdout: wholeText(o.Stdout), StdoutBytes: o.Stdout.Size,
+		Stderr: wholeText(o.Stderr), StderrBytes: o.Stderr.Size, Error: newFailureRecord(o.Failure),
 		DurationMS: float64(o.Duration.Round(time.Microsecond)) / float64(time.Millisecond),
 		Backend:    o.Backend, Calls: o.Calls,
 		Results: []resultRecord{}, Artifacts: []artifact{}, Notes: []string{},

@@ -33,13 +33,17 @@ func (c *call) run(ctx context.Context, files []string, flags runFlags) (err err
 	if err != nil {
 		return err
 	}
+	limits, err := c.shell.host.Limits(flags.opts)
+	if err != nil {
+		return c.trouble(ctx, err)
+	}
 	var snippets []snippet
 	var inputs canon.Value
 	err = unlessEnded(ctx, func() (err error) {
-		if snippets, err = readSources(files, flags.code, c.stdin, limits().Code); err != nil {
+		if snippets, err = readSources(files, flags.code, c.stdin, limits.Code); err != nil {
 			return err
 		}
-		inputs, err = readInputs(given, c.stdin, limits().Inputs, c.note)
+		inputs, err = readInputs(given, c.stdin, limits.Inputs, c.note)
 		return err
 	})
 	if err != nil {

@@ -21,6 +21,9 @@ import (
 // Host is what the command line drives. A fault of a class that the user can do
 // something about ends the program with status 2, any other error with 1.
 type Host interface {
+	// Limits returns what bounds a run. It opens nothing.
+	Limits(opts Options) (limit.Run, error)
+
 	// Open makes the runtime that snippets run in. It is called at most once for
 	// each Main, and only by commands that run something; what it returns is
 	// closed by the function that comes with it.

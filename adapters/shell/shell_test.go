@@ -92,6 +92,14 @@ func (c *console) Open(ctx context.Context, opts shell.Options) (ports.Runner, f
 	return c.runner, closeRunner, nil
 }
 
+func (c *console) Limits(opts shell.Options) (limit.Run, error) {
+	limits := limit.Defaults().Run
+	if opts.Config == "small.toml" {
+		limits.Code, limits.Inputs = 10, 20
+	}
+	return limits, nil
+}
+
 func (c *console) ServeMCP(ctx context.Context, opts shell.Options, announce func([]limit.Line), in io.Reader, out io.Writer) error {
 	c.options = opts
 	return c.serve(ctx, announce, in, out)

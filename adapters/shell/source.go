@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-
-	"toolplane/domain/limit"
 )
 
 // snippet is one program to be run and the name that tracebacks show.
@@ -82,7 +80,3 @@ func readSource(file string, stdin io.Reader, most int64) (snippet, error) {
 func codeTooLarge(name string, most int64) error {
 	return fmt.Errorf("%s is larger than the %s that a snippet may have; pass data with --input", name, size(most))
 }
-
-// limits are the caps that hold while the command line is read, before there is
-// a runtime with its own.
-func limits() limit.Run { return limit.Defaults().Run }

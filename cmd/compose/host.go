@@ -32,7 +32,7 @@ type opened struct {
 }
 
 func (h host) open(opts shell.Options) (opened, error) {
-	config, warnings, err := tomlconfig.Load(tomlconfig.Options{Explicit: opts.Config, Getenv: h.env})
+	config, warnings, err := h.config(opts)
 	if err != nil {
 		return opened{}, err
 	}
@@ -55,6 +55,16 @@ func (h host) open(opts shell.Options) (opened, error) {
 		return opened{}, errors.Join(err, runtime.Close())
 	}
 	return opened{config: config, runtime: runtime, workspace: workspace}, nil
+}
+
+func (h host) config(opts shell.Options) (tomlconfig.Config, []tomlconfig.Warning, error) {
+	return tomlconfig.Load(tomlconfig.Options{Explicit: opts.Config, Getenv: h.env})
+}
+
+// Limits returns what bounds a run.
+func (h host) Limits(opts shell.Options) (limit.Run, error) {
+	config, _, err := h.config(opts) // Open gives the warnings
+	return config.Caps.Run, err
 }
 
 // Open opens a runner for the commands that run snippets.

@@ -87,7 +87,7 @@ func TestUntrustedConfigurationIsIgnoredWithAWarning(t *testing.T) {
 	is.Equal(status, 0) // defaults hold
 	is.True(strings.Contains(stderr, "toolplane config trust"))
 
-	status, _, stderr = program(t, map[string]string{}, "config", "trust")
+	status, _, _ = program(t, map[string]string{}, "config", "trust")
 	is.Equal(status, 0)
 	status, _, stderr = program(t, map[string]string{}, "run", "-c", code)
 	is.Equal(status, 1) // now the file does

@@ -13,6 +13,7 @@ import (
 	"toolplane/domain/canon"
 	"toolplane/domain/capability"
 	"toolplane/domain/fault"
+	"toolplane/domain/limit"
 	"toolplane/domain/run"
 	"toolplane/ports"
 )
@@ -37,7 +38,9 @@ func withCacheDir(run func() int) int {
 func newWorkspace(t *testing.T) ports.Runner {
 	t.Helper()
 	is := is.New(t)
-	r, err := compose.NewRuntime(compose.Options{CacheDir: cacheDir, Paranoid: true})
+	caps := limit.Defaults()
+	caps.Run.Time = usualLimit
+	r, err := compose.NewRuntime(compose.Options{CacheDir: cacheDir, Paranoid: true, Caps: caps})
 	is.NoErr(err)
 	t.Cleanup(func() { is.NoErr(r.Close()) })
 	is.NoErr(r.Connect(t.Context(), upstream{}))

@@ -54,7 +54,7 @@ func stopsAtTheDeadline(t *testing.T, b *box) {
 		f := b.failure(t, job, &bridge{})
 		is.Equal(f.Code, fault.RunTimeout)                   // stopped by the limit
 		is.Equal(f.Type, "TimeoutError")                     // in Python's terms
-		is.True(time.Since(begin) < job.Limits.Time+atMost)    // soon
+		is.True(time.Since(begin) < job.Limits.Time+atMost)  // soon
 		is.True(time.Since(begin) >= job.Limits.Time*99/100) // not before
 	}
 	b.healthy(t)
@@ -85,7 +85,7 @@ func cancelledRunStops(t *testing.T, b *box) {
 		report, err := b.Run(ctx, job, &got)
 		is.NoErr(err)                                     // a report
 		is.Equal(report.Failure.Code, fault.RunCancelled) // that says so
-		is.True(time.Since(begin) < atMost)                 // soon
+		is.True(time.Since(begin) < atMost)               // soon
 		is.True(got.idle())                               // and nothing goes on
 	}
 	b.healthy(t)

@@ -28,11 +28,15 @@ func TestInspector(t *testing.T) {
 			[]string{"--method", "resources/templates/list"},
 			[]string{"toolplane://results/{handle}", "toolplane://artifacts/{handle}", "/parts/{n}"},
 		},
-		{"resources/read", []string{"--method", "resources/read", "--uri", "toolplane://namespace"}, []string{"text/markdown", "tracker"}},
+		{"resources/read", []string{"--method", "resources/read", "--uri", "toolplane://namespace"}, []string{"text/markdown", "save_result"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
-			args := append([]string{inspector, "--cli", self(t), serveArg, cache}, tc.args...)
+			args := []string{inspector, "--cli"}
+			for _, variable := range environment(t) {
+				args = append(args, "-e", variable)
+			}
+			args = append(append(args, self(t), programArg, "serve", "mcp"), tc.args...)
 			stdout, stderr, err := runCommand(t, "node", args...)
 			if err != nil {
 				t.Fatalf("%v\n%s\n%s", err, stdout, stderr)

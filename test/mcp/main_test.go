@@ -32,17 +32,23 @@ import (
 	"toolplane/ports"
 )
 
-// One of these as the first argument makes this program a server: toolplane, or
-// one that gives the same tools directly. The directory of a cache comes second.
+// One of these as the first argument makes this program another one: toolplane
+// with the rest as its command line, its server with functions to call, or a
+// server that gives the same functions directly. To the servers, the directory
+// of a cache comes second.
 const (
-	serveArg  = "serve-mcp"
-	directArg = "serve-direct"
+	programArg = "toolplane"
+	serveArg   = "serve-mcp"
+	directArg  = "serve-direct"
 )
 
 // cache is the directory that the servers of one test run share.
 var cache string
 
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == programArg {
+		os.Exit(compose.Main(context.Background(), os.Args[2:], os.Getenv, os.Stdin, os.Stdout, os.Stderr))
+	}
 	if len(os.Args) == 3 && (os.Args[1] == serveArg || os.Args[1] == directArg) {
 		if err := serve(os.Args[1], os.Args[2]); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -194,6 +200,17 @@ func newIssue(id int64, state string) issue {
 		ID: id, Title: "issue " + strconv.FormatInt(id, 10), State: state, Author: fmt.Sprintf("user%d", id%7),
 		Body: "It does not work on my machine, and I have tried turning it off and on again.",
 	}
+}
+
+// environment returns the variables that keep the program toolplane to itself:
+// a cache that the tests share, and a configuration that says nothing.
+func environment(t *testing.T) []string {
+	t.Helper()
+	config := filepath.Join(t.TempDir(), "toolplane.toml")
+	if err := os.WriteFile(config, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return []string{"TOOLPLANE_CACHE_DIR=" + cache, "TOOLPLANE_CONFIG=" + config}
 }
 
 // self returns this program.

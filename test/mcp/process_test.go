@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"os"
 	"os/exec"
 	"runtime"
 	"strings"
@@ -23,15 +24,23 @@ func sleeps(id string) string {
 	}))
 }
 
+// serveMCP returns the command toolplane serve mcp.
+func serveMCP(t *testing.T) *exec.Cmd {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), self(t), programArg, "serve", "mcp")
+	command.Env = append(os.Environ(), environment(t)...)
+	return command
+}
+
 // TestInputThatEndsRightAfterACall is `printf … | toolplane serve mcp`.
 func TestInputThatEndsRightAfterACall(t *testing.T) {
 	is := is.New(t)
-	command := exec.CommandContext(t.Context(), self(t), serveArg, cache)
+	command := serveMCP(t)
 	command.Stdin = strings.NewReader(sleeps("1") + strings.TrimSuffix(sleeps("2"), "\n"))
 	var out, complaints bytes.Buffer
 	command.Stdout, command.Stderr = &out, &complaints
-	is.NoErr(command.Run())           // it ends well
-	is.Equal(complaints.String(), "") // and quietly
+	is.NoErr(command.Run())                                        // it ends well
+	is.True(strings.HasPrefix(complaints.String(), "toolplane: ")) // what it has to say goes elsewhere
 	answers := map[string]string{}
 	for line := range strings.Lines(out.String()) {
 		var m linetest.Message
@@ -47,7 +56,8 @@ func TestSignalLetsACallFinish(t *testing.T) {
 		t.Skip("skipped: Windows has no SIGTERM; clients there close the input, then end the process")
 	}
 	is := is.New(t)
-	command := exec.CommandContext(t.Context(), self(t), serveArg, cache)
+	value(t, connect(t, ""), "1") // the first run ever prepares the sandbox, which may take longer than a signal waits
+	command := serveMCP(t)
 	in, err := command.StdinPipe()
 	is.NoErr(err)
 	out, err := command.StdoutPipe()

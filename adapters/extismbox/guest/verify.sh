@@ -16,6 +16,9 @@ committed=$(zstd -dc "$guest/python.wasm.zst" | sha256sum | cut -d ' ' -f 1)
 
 "$guest/build.sh" "$staging/python.wasm" "$staging/work" > /dev/null
 rebuilt=$(sha256sum "$staging/python.wasm" | cut -d ' ' -f 1)
-[ "$rebuilt" = "$committed" ] || differs "the rebuilt module has SHA-256 $rebuilt, the committed one $committed"
+if [ "$rebuilt" != "$committed" ]; then
+  trap - EXIT
+  differs "the rebuilt module has SHA-256 $rebuilt, the committed one $committed; its work folder stays: $staging"
+fi
 python3 -B "$guest/provenance.py" | cmp -s - "$guest/PROVENANCE.md" || differs "PROVENANCE.md is not up to date: run update.sh"
 echo "guest verify: the rebuilt module is identical, $rebuilt"

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync/atomic"
 )
 
 // PageSize is the unit in which memories are mapped, compared and restored.
@@ -25,6 +26,7 @@ type Image struct {
 	view []byte   // never written
 	file *os.File // what view shows; nil where images are copied only
 	free func() error
+	hot  atomic.Pointer[[]span] // what nearly every run writes to; nil until known
 }
 
 // NewImage keeps a copy of data as an image. The size must be a multiple of
@@ -48,6 +50,14 @@ func (i *Image) Size() uint64 { return uint64(len(i.view)) }
 
 // Bytes returns the image's content, which must not be modified.
 func (i *Image) Bytes() []byte { return i.view }
+
+// Rest gives back what looking at the image has taken, until somebody looks
+// again.
+func (i *Image) Rest() {
+	if i.file != nil {
+		dropView(i.view)
+	}
+}
 
 // Close frees the image. No mapping of it may be in use.
 func (i *Image) Close() error {

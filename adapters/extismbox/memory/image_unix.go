@@ -28,3 +28,7 @@ func openImage(f *os.File, size int) (*Image, error) {
 	}
 	return &Image{view: view, file: f, free: func() error { return unix.Munmap(view) }}, nil
 }
+
+// dropView forgets the pages of a shared view. What they cost is only a hint to
+// the system, so failing is no harm.
+func dropView(view []byte) { _ = unix.Madvise(view, unix.MADV_DONTNEED) }

@@ -6,15 +6,23 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
 
-// keepPages bounds the written pages that a reset copies back in place, so that
-// the next run does not fault on them; above it they are given back.
-const keepPages = 1000
+const (
+	// keepPages bounds the written pages that a reset copies back in place, so
+	// that the next run does not fault on them; above it all are given back but
+	// the hot ones.
+	keepPages = 512
+
+	// hotPages bounds the pages that are hot: those that the first run wrote to,
+	// if it was a small one.
+	hotPages = 256
+)
 
 // pages is the strategies Scan and Pagemap: find the pages that the guest has
 // written, which are private to it, and copy them back.
@@ -56,7 +64,27 @@ func (s *pages) Name() string {
 
 func (s *pages) Close() error { return s.file.Close() }
 
-func (s *pages) attach(m *Mapping) error { return mapImage(m) }
+func (s *pages) attach(m *Mapping) error {
+	if err := mapImage(m); err != nil {
+		return err
+	}
+	populate(m)
+	return nil
+}
+
+// populate makes the hot pages private ahead of the run that will write to
+// them. Older kernels cannot, and then the run faults.
+func populate(m *Mapping) {
+	hot := m.image.hot.Load()
+	if hot == nil {
+		return
+	}
+	for _, r := range *hot {
+		if unix.Madvise(m.all[r.from:r.to], unix.MADV_POPULATE_WRITE) != nil {
+			return
+		}
+	}
+}
 
 func (s *pages) reset(m *Mapping) (int, error) {
 	ranges, err := s.written(m.ranges[:0], m.all[:m.image.Size()])
@@ -69,7 +97,13 @@ func (s *pages) reset(m *Mapping) (int, error) {
 		count += int((r.to - r.from) / PageSize)
 	}
 	if count > keepPages {
-		return count, unix.Madvise(m.all[:m.image.Size()], unix.MADV_DONTNEED)
+		err := unix.Madvise(m.all[:m.image.Size()], unix.MADV_DONTNEED)
+		populate(m)
+		return count, err
+	}
+	if count <= hotPages && m.image.hot.Load() == nil {
+		hot := slices.Clone(ranges)
+		m.image.hot.CompareAndSwap(nil, &hot)
 	}
 	for _, r := range ranges {
 		copy(m.all[r.from:r.to], m.image.view[r.from:r.to])

@@ -28,8 +28,12 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 _REPR_SHOWN = 200
 
 
+_qualified_name_of = type.__dict__["__qualname__"].__get__
+
+
 def _type_name(o):
-    return type(o).__qualname__
+    """The name of o's class, whatever its metaclass makes of that."""
+    return _qualified_name_of(type(o))
 
 
 def _article(word):
@@ -43,8 +47,10 @@ def _is_dataclass(o):
 def _safe_repr(o):
     """repr(o), shortened; what can be said of o if its repr fails."""
     try:
-        text = repr(o)
-    except Exception:
+        text = "".join((repr(o),))  # an exact str, which has no methods of the author's
+    except _Interrupted:
+        raise
+    except BaseException:
         text = f"<{_type_name(o)} object, whose repr fails>"
     text = _SURROGATES.sub("\ufffd", text)
     return text if len(text) <= _REPR_SHOWN else text[: _REPR_SHOWN - 1] + "…"
@@ -206,19 +212,26 @@ def _hint(o):
 def _lenient(kind, o, path):
     """The hook for the result of a run: finished work is never lost; a note tells of each case."""
     if kind == "type":
+        hint = ""
         try:
             found = _plain(o)
-        except Exception:
+            if found is None:
+                hint = _hint(o)
+        except _Interrupted:
+            raise
+        except BaseException:
             found = None  # code of the snippet's own objects
         if found is None:
-            found = _safe_repr(o), f"{_article(_type_name(o))} is not JSON: its repr is shown{_hint(o)}"
+            found = _safe_repr(o), f"{_article(_type_name(o))} is not JSON: its repr is shown{hint}"
         if found[1]:
             _notes.add(path, found[1])
         return found[0]
     if kind == "key":
         try:
-            text = _key_text(o)
-        except Exception:
+            text = "".join((_key_text(o),))
+        except _Interrupted:
+            raise
+        except BaseException:
             text = _safe_repr(o)
         text = _SURROGATES.sub("\ufffd", text)
         _notes.add(path, f"the key {_safe_repr(o)} ({_type_name(o)}) became text: {_safe_repr(text)}", kind="key")

@@ -1,4 +1,7 @@
 # The report of a failed run: type, message, the author's line, and a traceback that shows the author's frames only.
+#
+# The exception may be of a class that answers with more exceptions when it is looked at, so it is read past its class
+# where that is possible: issubclass(type(e), …) instead of isinstance(e, …), and the slots of BaseException below.
 
 _TEXT_SHOWN = 64 << 10  # bytes of a message and of a traceback
 _FRAMES_SHOWN = 20  # at each end of a long traceback
@@ -6,6 +9,14 @@ _LINKS_SHOWN = 10  # exceptions of a chain
 _REPEATS_SHOWN = 3
 
 _LIBRARY = "/lib/"  # where the frozen standard library says it is
+
+_class_name_of = type.__dict__["__name__"].__get__
+_module_of = type.__dict__["__module__"].__get__
+_attributes_of = BaseException.__dict__["__dict__"].__get__
+_traceback_of = BaseException.__dict__["__traceback__"].__get__
+_cause_of = BaseException.__dict__["__cause__"].__get__
+_context_of = BaseException.__dict__["__context__"].__get__
+_hides_context = BaseException.__dict__["__suppress_context__"].__get__
 
 # Python's own formatter knows more of these: parts of their text, near names.
 _SPECIAL = (SyntaxError, NameError, AttributeError, ImportError)
@@ -57,25 +68,26 @@ def _stack_text(frames):
 
 
 def _message(e):
-    if isinstance(e, SyntaxError) and type(e).__str__ is SyntaxError.__str__:
-        return str(e.msg)
+    """str(e) as an exact str, which has no methods of the author's."""
     try:
-        return str(e)
-    except Exception:
+        plain = issubclass(type(e), SyntaxError) and type(e).__str__ is SyntaxError.__str__
+        return "".join((str(e.msg if plain else e),))
+    except _Interrupted:
+        raise
+    except BaseException:
         return "<exception str() failed>"
 
 
 def _last_lines(e):
     """What stands below the frames: type and message, and notes."""
-    if isinstance(e, _SPECIAL):
+    if issubclass(type(e), _SPECIAL):
         shown = traceback.TracebackException(type(e), e, e.__traceback__, limit=0, compact=True)
         return "".join(shown.format_exception_only())
-    kind = type(e)
-    name = kind.__qualname__
-    if kind.__module__ not in ("builtins", "__main__"):
-        name = f"{kind.__module__}.{name}"
+    name, module = _type_name(e), _module_of(type(e))
+    if type(module) is str and module not in ("builtins", "__main__"):
+        name = f"{module}.{name}"
     message = _message(e)
-    notes = getattr(e, "__notes__", None)
+    notes = dict.get(_attributes_of(e), "__notes__")
     notes = "".join(f"{note}\n" for note in notes) if isinstance(notes, list) else ""
     return (f"{name}: {message}\n" if message else f"{name}\n") + notes
 
@@ -85,12 +97,12 @@ def _chain(e):
     links, seen = [], set()
     while e is not None and id(e) not in seen and len(links) < _LINKS_SHOWN:
         seen.add(id(e))
-        if e.__cause__ is not None:
-            before, how = e.__cause__, traceback._cause_message
-        elif e.__suppress_context__:
+        if _cause_of(e) is not None:
+            before, how = _cause_of(e), traceback._cause_message
+        elif _hides_context(e):
             before, how = None, ""
         else:
-            before, how = e.__context__, traceback._context_message
+            before, how = _context_of(e), traceback._context_message
         links.append((e, how if before is not None and id(before) not in seen else ""))
         e = before
     return links
@@ -119,11 +131,11 @@ def _group_text(e):
 
 def _traceback_text(e):
     links = _chain(e)
-    if any(isinstance(link, BaseExceptionGroup) for link, _ in links):
+    if any(issubclass(type(link), BaseExceptionGroup) for link, _ in links):
         return _group_text(e)
     text = ""
     for link, how in reversed(links):
-        text += how + _stack_text(_frames(link.__traceback__)) + _last_lines(link)
+        text += how + _stack_text(_frames(_traceback_of(link))) + _last_lines(link)
     return text
 
 
@@ -140,43 +152,61 @@ def _cut(text):
 
 def _error_line(e):
     """The author's line that an error is about: of the source for a SyntaxError, else of the innermost frame."""
-    if isinstance(e, SyntaxError) and e.filename == _run_state.file:
+    if issubclass(type(e), SyntaxError) and e.filename == _run_state.file:
         return e.lineno
-    frames = [f for f in _frames(e.__traceback__) if f[0] == _run_state.file]
+    frames = [f for f in _frames(_traceback_of(e)) if f[0] == _run_state.file]
     return frames[-1][1] if frames else None
 
 
 def _complete(e):
     """The compiler's later stages look for the text of a bad line in a file, and there is none."""
-    if isinstance(e, SyntaxError) and e.filename == _run_state.file and e.text is None and e.lineno:
+    if issubclass(type(e), SyntaxError) and e.filename == _run_state.file and e.text is None and e.lineno:
         lines = linecache.cache.get(e.filename, ((), (), ()))[2]
         e.text = lines[e.lineno - 1] if e.lineno <= len(lines) else None
+
+
+# Freed when a run fails: with it there is room for the report in a memory that the snippet has filled.
+_RESERVE_BYTES = 1 << 19
+_reserve = []
+
+
+def _keep_reserve():
+    try:
+        if not _reserve:
+            _reserve.append(bytearray(_RESERVE_BYTES))
+    except MemoryError:
+        pass  # a session that has filled its memory may still free some
+
+
+_keep_reserve()
 
 
 def _report(e):
     """Sends why the run failed. From here on only the hard stop can end the run."""
     _send(_SHIELD, b"")
-    stopped = isinstance(e, _Interrupted)
-    _send(_ERROR_TYPE, "TimeoutError" if stopped else type(e).__name__)
+    stopped = type(e) is _Interrupted
+    _send(_ERROR_TYPE, "TimeoutError" if stopped else _class_name_of(type(e)))
     try:
-        _complete(e)
         _send(_ERROR_MESSAGE, _cut(_message(e)))
-        place = getattr(e, "__toolplane_place__", None)
+        ours = _attributes_of(e)
+        place, code = dict.get(ours, "__toolplane_place__"), dict.get(ours, "code")
+        if stopped:
+            _send(_ERROR_CODE, "run.timeout")
+        elif dict.get(ours, "__toolplane__") is True and isinstance(code, str):
+            _send(_ERROR_CODE, code)
+        _complete(e)
         line = place[0] if place else _error_line(e)
         if line:
             _send(_ERROR_LINE, str(line))
-        if stopped:
-            _send(_ERROR_CODE, "run.timeout")
-        elif e.__dict__.get("__toolplane__") is True and isinstance(e.code, str):
-            _send(_ERROR_CODE, e.code)
         if place:
             frame = _frame_text((_run_state.file, place[0], place[1] or "<module>")) if line else ""
             text = ("Traceback (most recent call last):\n" + frame if frame else "") + _last_lines(e)
         elif stopped:
-            text = _stack_text(_frames(e.__traceback__))
+            text = _stack_text(_frames(_traceback_of(e)))
         else:
             text = _traceback_text(e)
         _send(_ERROR_TRACEBACK, _cut(text))
     except BaseException as broken:  # an exception that fails when it is looked at, or no memory left
-        _send(_ERROR_TRACEBACK, f"{type(e).__name__}: its traceback cannot be shown ({type(broken).__name__})\n")
+        names = _class_name_of(type(e)), _class_name_of(type(broken))
+        _send(_ERROR_TRACEBACK, "%s: its traceback cannot be shown (%s)\n" % names)
     _run_state.left = e

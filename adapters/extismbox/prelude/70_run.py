@@ -71,7 +71,8 @@ _GeneratorClose = _type_of_aclose()  # what the loop runs to finish a generator 
 
 def _settle(tell):
     """Ends what the snippet left running. tell: note it."""
-    if not (_loop.tasks_made or _loop._asyncgens or _loop._ready) or _loop.is_closed():
+    generators = _loop._asyncgens.data  # a plain set: no code that the snippet may have broken
+    if not (_loop.tasks_made or generators or _loop._ready) or _loop.is_closed():
         return
     if _loop._ready:  # what closes the generators that were dropped last begins
         _loop.spin(_loop.create_task(asyncio.sleep(0)))
@@ -86,8 +87,10 @@ def _settle(tell):
             number = "1 task was" if len(pending) == 1 else f"{len(pending)} tasks were"
             _notes.add("", f"{number} still pending when the run ended, and cancelled: {names}; await what must finish")
         _cancel_all(_loop, pending)
-    if _loop._asyncgens:
-        _loop.run_until_complete(_loop.shutdown_asyncgens())
+    if generators:
+        closing = _loop.create_task(_loop.shutdown_asyncgens())
+        _wait_for(_loop, {closing})
+        closing.cancel()
     if tell:
         _tell_lost_errors()
     _loop.tasks_made = 0
@@ -102,7 +105,7 @@ def _tell_lost_errors():
     for e in _lost_errors:
         line = _error_line(e)
         where = f" (line {line})" if line else ""
-        what = _safe_text(f"{type(e).__name__}: {_message(e)}")
+        what = _safe_text(f"{_class_name_of(type(e))}: {_message(e)}")
         _notes.add("", f"a task failed and nobody awaited it: {what}{where}")
     _lost_errors.clear()
 
@@ -171,12 +174,15 @@ def _clean_up():
 def _run(source):
     """Called by the shim for each snippet."""
     _run_state.left = None
+    _keep_reserve()
     _set_streams()
     try:
         _execute(source)
     except _Interrupted as e:
+        _reserve.clear()
         _report(e)
     except BaseException as e:
+        _reserve.clear()
         _end_badly(e)
     _clean_up()
 
@@ -192,7 +198,8 @@ def _end_badly(e):
 
 
 def _fail(e):
-    """Called by the shim when an exception left _run: a stop that hit the prelude itself."""
+    """Called by the shim when an exception left _run: a stop that hit the prelude itself, or a full memory."""
+    _reserve.clear()
     _report(e)
     _clean_up()
 

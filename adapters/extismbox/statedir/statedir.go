@@ -92,18 +92,31 @@ func (d *Dir) Path() string { return d.path }
 // Close closes the directory; files that are open stay usable.
 func (d *Dir) Close() error { return d.root.Close() }
 
-// sweep removes what crashes left behind. It is not important enough to fail.
+// sweep removes what crashes left behind.
 func (d *Dir) sweep() {
-	entries, err := fs.ReadDir(d.root.FS(), ".")
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err == nil && strings.HasPrefix(e.Name(), temporary) && time.Since(info.ModTime()) > abandoned {
-			_ = d.root.Remove(e.Name())
+	d.remove(func(path string, age time.Duration) bool {
+		return strings.HasPrefix(path, temporary) && age > abandoned
+	})
+}
+
+// Prune removes all files that are older than age, for instance those that
+// earlier versions of this program have left. Who has one open keeps it.
+func (d *Dir) Prune(age time.Duration) {
+	d.remove(func(_ string, old time.Duration) bool { return old > age })
+}
+
+// remove removes the files that old picks by path and age, also below. It is
+// not important enough to fail.
+func (d *Dir) remove(old func(path string, age time.Duration) bool) {
+	_ = fs.WalkDir(d.root.FS(), ".", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return nil
 		}
-	}
+		if info, err := e.Info(); err == nil && old(path, time.Since(info.ModTime())) {
+			_ = d.root.Remove(path)
+		}
+		return nil
+	})
 }
 
 // Write puts a file of the given name and content in place, read-only. fill
@@ -138,7 +151,7 @@ func (d *Dir) Write(name string, size int64, fill func(*os.File) error) (err err
 	if _, err := f.WriteAt(sealOf(size, sum), size); err != nil {
 		return err
 	}
-	return f.Chmod(0o400)
+	return f.Chmod(fileMode)
 }
 
 // WriteBytes is Write for content at hand.

@@ -159,3 +159,22 @@ func TestLeftoversOfCrashesAreSwept(t *testing.T) {
 	_, err = os.Stat(recent)
 	is.NoErr(err) // somebody may be writing it
 }
+
+func TestPruneRemovesWhatIsOld(t *testing.T) {
+	is := is.New(t)
+	d := open(t, filepath.Join(t.TempDir(), "d"))
+	lastYear := time.Now().Add(-365 * 24 * time.Hour)
+	for _, name := range []string{"old", "new", "sub/old", "sub/new"} {
+		path := filepath.Join(d.Path(), name)
+		is.NoErr(os.MkdirAll(filepath.Dir(path), 0o700))
+		is.NoErr(os.WriteFile(path, nil, 0o600))
+		if filepath.Base(name) == "old" {
+			is.NoErr(os.Chtimes(path, lastYear, lastYear))
+		}
+	}
+	d.Prune(30 * 24 * time.Hour)
+	for _, name := range []string{"old", "new", "sub/old", "sub/new"} {
+		_, err := os.Stat(filepath.Join(d.Path(), name))
+		is.Equal(errors.Is(err, fs.ErrNotExist), filepath.Base(name) == "old") // old files go, others stay
+	}
+}

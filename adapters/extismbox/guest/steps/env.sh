@@ -9,7 +9,9 @@ umask 022
 unset CFLAGS CPPFLAGS CXXFLAGS LDFLAGS LIBS MAKEFLAGS CONFIG_SITE CPATH C_INCLUDE_PATH LIBRARY_PATH
 unset PYTHONPATH PYTHONHOME PYTHONSTARTUP PYTHONOPTIMIZE APT_CONFIG
 export GUEST WORK LC_ALL=C TZ=UTC SOURCE_DATE_EPOCH=1750000000 ZERO_AR_DATE=1
-export PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE=1
+# No compiled files of the native library, neither written nor read: which strings a python has interned, and so how
+# it marshals a constant, depends on whether its own modules came from them.
+export PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE=1 PYTHONPYCACHEPREFIX=$WORK/no-pycache
 export JOBS="${JOBS:-$(nproc)}"
 
 LOCK=$GUEST/inputs.lock
