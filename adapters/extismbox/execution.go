@@ -28,7 +28,7 @@ type execution struct {
 	calls   calls
 	stops   stops
 	silent  bool   // the bridge has refused to print
-	work    uint64 // ticks
+	work    uint64 // ticks: each is tickPeriod iterations of loops
 	begun   time.Time
 	yielded time.Time
 }
@@ -124,8 +124,8 @@ func defectID() string {
 }
 
 // preparation is the job of a call that runs no snippet.
-func preparation(time time.Duration) run.Job {
+func preparation(most time.Duration) run.Job {
 	limits := limit.Defaults().Run
-	limits.Time = time
+	limits.Time = most
 	return run.Job{Limits: limits}
 }

@@ -189,3 +189,25 @@ return refused`
 	is.True(report.Failure == nil)
 	is.Equal(string(report.Value.Bytes()), "10") // no more are held than the run's memory could take
 }
+
+func TestUnreadBlobsAreBounded(t *testing.T) {
+	is := is.New(t)
+	box := open(t, extismbox.Options{})
+	h := answers(run.Answer{Value: value(t, "[null]"), Blobs: []run.Blob{{Path: []run.Step{{Index: 0}}, Data: make([]byte, 10<<20)}}})
+	code := `
+try:
+    import _toolplane
+except ImportError:
+    return 10
+_toolplane.set_blobs(lambda answer: None)
+refused = 0
+for i in range(20):
+    try:
+        await call_tool('host:a/b', {})
+    except RuntimeError as e:
+        refused += "not fetched" in str(e)
+return refused`
+	report := execute(t, box, code, h, func(l *limit.Run) { l.Memory = 100 << 20 })
+	is.True(report.Failure == nil)
+	is.Equal(string(report.Value.Bytes()), "10") // what the guest does not read is not kept for ever
+}

@@ -163,13 +163,14 @@ func (s *Sandbox) Run(ctx context.Context, job run.Job, bridge ports.Bridge) (ru
 	defer context.AfterFunc(s.life, cancel)()
 
 	engine, err := s.engine(ctx)
-	if err == nil {
+	switch {
+	case ctx.Err() != nil:
+		return run.Report{Failure: run.Stop(cancelled())}, nil
+	case err != nil:
+		return run.Report{}, err
+	default:
 		return engine.run(ctx, &job, bridge)
 	}
-	if ctx.Err() != nil {
-		return run.Report{Failure: run.Stop(cancelled())}, nil
-	}
-	return run.Report{}, err
 }
 
 // cancelled is why a run that its client gave up ended.

@@ -2,13 +2,11 @@ package extismbox
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"time"
 
 	extism "github.com/extism/go-sdk"
-	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/experimental"
 
 	"toolplane/adapters/extismbox/memory"
@@ -82,10 +80,9 @@ func (a *allocator) Allocate(_, _ uint64) experimental.LinearMemory {
 }
 
 func (s *Slot) instantiate() error {
-	config := wazero.NewModuleConfig().WithRandSource(rand.Reader)
 	ctx := experimental.WithMemoryAllocator(s.ctx, &allocator{kernel: s.kernel, main: s.main})
 	var err error
-	s.plugin, err = s.engine.plugin.Instance(ctx, extism.PluginInstanceConfig{ModuleConfig: config})
+	s.plugin, err = s.engine.plugin.Instance(ctx, extism.PluginInstanceConfig{})
 	return err
 }
 

@@ -67,7 +67,7 @@ func (s *Sandbox) Run(ctx context.Context, job run.Job, bridge ports.Bridge) (ru
 		"the run took longer than its limit of %v", job.Limits.Time))
 	defer cancel()
 
-	report, err := s.behave(ctx, job, &guarded{bridge: bridge, limits: job, stop: stop})
+	report, err := s.behave(ctx, job, &guarded{bridge: bridge, maxArgs: job.Limits.Args, stop: stop})
 	if ctx.Err() == nil {
 		return report, err
 	}
@@ -100,9 +100,9 @@ func (s *Sandbox) Close() error {
 
 // guarded is a bridge as a sandbox shows it to a snippet.
 type guarded struct {
-	bridge ports.Bridge
-	limits run.Job
-	stop   context.CancelCauseFunc
+	bridge  ports.Bridge
+	maxArgs int64
+	stop    context.CancelCauseFunc
 }
 
 // Call hides what is no fault, and survives a panic.
@@ -115,7 +115,7 @@ func (g *guarded) Call(ctx context.Context, call run.Call) (answer run.Answer, e
 			err = fault.Wrap(err, fault.InternalError, "internal error")
 		}
 	}()
-	if n, most := int64(call.Args.Len()), g.limits.Limits.Args; n > most {
+	if n, most := int64(call.Args.Len()), g.maxArgs; n > most {
 		return run.Answer{}, fault.New(fault.ArgsTooLarge, "the arguments are %d bytes, more than the limit of %d", n, most)
 	}
 	return g.bridge.Call(ctx, call)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"runtime/debug"
 
 	"toolplane/adapters/mcpserver"
 	"toolplane/adapters/shell"
@@ -98,7 +97,6 @@ func (h host) ServeMCP(ctx context.Context, opts shell.Options, announce func([]
 		if err := o.runtime.Prepare(preparing); err != nil && preparing.Err() == nil {
 			h.log.Error("the sandbox cannot be prepared", "error", err)
 		}
-		debug.FreeOSMemory() // preparing read compiled code through memory that nothing needs any more
 	}()
 	return serve(ctx, o.workspace, mcpserver.Options{
 		ResultsOn: o.config.Caps.Results.Enabled, ArtifactsOn: o.config.Caps.Artifacts.Enabled,

@@ -56,7 +56,7 @@ func (b *box) value(t *testing.T, job run.Job, bridge ports.Bridge) string {
 	return string(report.Value.Bytes())
 }
 
-// code is run for a snippet that must fail; it returns the failure.
+// failure is run for a snippet that must fail.
 func (b *box) failure(t *testing.T, job run.Job, bridge ports.Bridge) *run.Failure {
 	t.Helper()
 	report := b.run(t, job, bridge)

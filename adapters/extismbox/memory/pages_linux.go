@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"sync"
@@ -47,7 +46,7 @@ func openPages(scan bool) (Strategy, error) {
 
 // try looks at a page that nobody has written.
 func (s *pages) try() error {
-	page, err := reserve(PageSize)
+	page, err := reserve(uintptr(os.Getpagesize()))
 	if err != nil {
 		return err
 	}
@@ -179,19 +178,23 @@ const (
 	entryPresent = 1 << 63
 )
 
+// listed reads an entry for each of the system's pages, which may be larger
+// than PageSize.
 func (s *pages) listed(ranges []span, part []byte) ([]span, error) {
+	const entrySize = 8
+	unit := uint64(os.Getpagesize())
 	base := uint64(uintptr(start(part)))
-	var entries [4096]byte
-	for at := uint64(0); at < uint64(len(part)); at += uint64(len(entries)) / 8 * PageSize {
-		want := min(uint64(len(entries)), (uint64(len(part))-at)/PageSize*8)
-		if _, err := s.file.ReadAt(entries[:want], int64((base+at)/PageSize*8)); err != nil {
-			return nil, fmt.Errorf("listing of written pages: %w", errors.Join(err, io.ErrUnexpectedEOF))
+	var entries [512 * entrySize]byte
+	for at := uint64(0); at < uint64(len(part)); at += uint64(len(entries)) / entrySize * unit {
+		want := min(uint64(len(entries)), (uint64(len(part))-at)/unit*entrySize)
+		if _, err := s.file.ReadAt(entries[:want], int64((base+at)/unit*entrySize)); err != nil {
+			return nil, fmt.Errorf("listing of written pages: %w", err)
 		}
-		for i := uint64(0); i < want; i += 8 {
+		for i := uint64(0); i < want; i += entrySize {
 			e := binary.LittleEndian.Uint64(entries[i:])
 			if e&(entryPresent|entrySwapped) != 0 && e&entryFile == 0 {
-				from := at + i/8*PageSize
-				ranges = appendSpan(ranges, from, from+PageSize)
+				from := at + i/entrySize*unit
+				ranges = appendSpan(ranges, from, from+unit)
 			}
 		}
 	}
