@@ -69,8 +69,8 @@ func (x *execution) send(f field, part []byte) {
 		x.print(run.Stdout, part)
 	case fieldStderr:
 		x.print(run.Stderr, part)
-	case fieldErrorType:
-		r.errorType = excerpt(part, maxErrorType)
+	case fieldErrorType: // a report begins: nothing of an earlier one counts
+		r.errorType, r.message, r.traceback, r.line, r.code = excerpt(part, maxErrorType), "", "", 0, ""
 	case fieldErrorMessage:
 		r.message = excerpt(part, maxErrorText)
 	case fieldErrorTraceback:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/matryer/is"
 
+	"toolplane/app"
 	"toolplane/cmd/compose"
 	"toolplane/domain/canon"
 	"toolplane/domain/capability"
@@ -33,9 +34,9 @@ func withCacheDir(run func() int) int {
 	return run()
 }
 
-// newWorkspace returns a workspace of a real runtime that compares the whole
+// newRuntime returns a real runtime that compares the whole
 // memory with its image after every run: a difference is an error of the run.
-func newWorkspace(t *testing.T) ports.Runner {
+func newRuntime(t *testing.T) *app.Runtime {
 	t.Helper()
 	is := is.New(t)
 	caps := limit.Defaults()
@@ -44,8 +45,16 @@ func newWorkspace(t *testing.T) ports.Runner {
 	is.NoErr(err)
 	t.Cleanup(func() { is.NoErr(r.Close()) })
 	is.NoErr(r.Connect(t.Context(), upstream{}))
+	return r
+}
+
+// newWorkspace returns a workspace with nothing in it.
+func newWorkspace(t *testing.T, r *app.Runtime) *app.Workspace {
+	t.Helper()
+	is := is.New(t)
 	w, err := r.NewWorkspace()
 	is.NoErr(err)
+	t.Cleanup(func() { is.NoErr(w.Close()) })
 	return w
 }
 

@@ -157,8 +157,8 @@ func healthy(t *testing.T, w ports.Runner) {
 	t.Helper()
 	is := is.New(t)
 	out, err := w.Run(t.Context(), run.Request{Code: "print('healthy')\nreturn [1+1, await up_greet(name='W'), await asyncio.gather(up_echo(i=1), up_echo(i=2))]"})
-	is.NoErr(err)                                                           // the sandbox works
-	is.True(out.Failure == nil)                                             // the next run
+	is.NoErr(err)                                                          // the sandbox works
+	is.True(out.Failure == nil)                                            // the next run
 	is.Equal(string(out.Value.Bytes()), `[2,"hello W",[{"i":1},{"i":2}]]`) // is normal
 	is.Equal(printed(out.Stdout), "healthy\n")
 	is.Equal(printed(out.Stderr), "")

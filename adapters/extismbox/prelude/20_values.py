@@ -254,7 +254,7 @@ def _lenient(kind, o, path):
 
 def _send_value(value):
     """Sends the value of the run."""
-    if isinstance(value, str) and (str.isascii(value) or not _SURROGATES.search(value)):
+    if issubclass(type(value), str) and (str.isascii(value) or not _SURROGATES.search(value)):
         _send(_VALUE_TEXT, value)
     else:
         try:
