@@ -262,16 +262,6 @@ func TestParseStopsWhereTheCapIsPassed(t *testing.T) {
 	is.Equal(f.Path(), "$[10]")              // but where it was
 }
 
-func TestParseAllocatesOnceWhateverTheValueHolds(t *testing.T) {
-	for name, data := range documents() {
-		t.Run(name, func(t *testing.T) {
-			is := is.New(t)
-			allocs := testing.AllocsPerRun(3, func() { _, _ = canon.Parse(data) })
-			is.True(allocs < 10) // the output, and scratch memory now and then
-		})
-	}
-}
-
 func TestParseKeepsNoSpareMemory(t *testing.T) {
 	is := is.New(t)
 	data := []byte("[" + strings.Repeat(" ", 1<<20) + "1]")
