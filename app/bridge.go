@@ -4,9 +4,13 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"sync"
+	"time"
 
+	"toolplane/domain/canon"
 	"toolplane/domain/capability"
 	"toolplane/domain/fault"
 	"toolplane/domain/handle"
@@ -111,7 +115,45 @@ func (b *bridge) dispatch(ctx context.Context, call run.Call) (run.Answer, error
 	if d.ID.Kind() == capability.Toolplane {
 		return b.builtin(d, call)
 	}
-	return b.catalog.owner[d.ID].Call(ctx, d.ID, call.Args)
+	return b.ask(ctx, b.catalog.owner[d.ID], d.ID, call.Args)
+}
+
+// heed is how long a source may go on after the end of its context.
+const heed = 250 * time.Millisecond
+
+// ask calls a source and waits for it, but not for ever: one that does not heed
+// the end of its context is left behind, since nothing can end it, so that it
+// holds up neither the run nor whoever waits for the run.
+func (b *bridge) ask(ctx context.Context, source ports.Source, id capability.ID, args canon.Value) (run.Answer, error) {
+	type result struct {
+		answer run.Answer
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() {
+		var r result
+		defer func() {
+			if p := recover(); p != nil {
+				r = result{err: fmt.Errorf("panic in %s: %v\n%s", id, p, debug.Stack())}
+			}
+			done <- r
+		}()
+		r.answer, r.err = source.Call(ctx, id, args)
+	}()
+	select {
+	case r := <-done:
+		return r.answer, r.err
+	case <-ctx.Done():
+	}
+	patience := time.NewTimer(heed)
+	defer patience.Stop()
+	select {
+	case r := <-done:
+		return r.answer, r.err
+	case <-patience.C:
+		b.workspace.runtime.deps.Logger.Warn("a call does not heed the end of its context and is left behind", "capability", id.String())
+		return run.Answer{}, ctx.Err()
+	}
 }
 
 // explain turns an error into the fault that the snippet sees. The run's own

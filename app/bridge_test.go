@@ -116,6 +116,35 @@ func TestEndOfTheRunPassesThroughACall(t *testing.T) {
 	is.True(errors.Is(got, context.Canceled)) // whatever the tool makes of it
 }
 
+func TestCallThatDoesNotHeedItsEndIsLeftBehind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		end := make(chan struct{})
+		defer close(end)
+		deaf := tool(t, "deaf", func(context.Context, canon.Value) (run.Answer, error) {
+			<-end
+			return run.Answer{}, nil
+		})
+		w := newWorld(t, calls(1, run.Call{Name: "host:app/deaf"}), func(c *limit.Caps) { c.Run.CallTime = 5 * time.Second }, deaf)
+		begun := time.Now()
+		out := do(t, w.workspace(t), run.Request{})
+		is.Equal(out.Failure.Code, fault.CallTimeout)
+		is.True(time.Since(begun) < 6*time.Second)               // nobody waits for the function
+		is.True(strings.Contains(w.log.String(), "left behind")) // and the operator is told
+	})
+}
+
+func TestPanicOfASourceIsHidden(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, calls(1, run.Call{Name: "host:app/mad"}), nil, tool(t, "mad", func(context.Context, canon.Value) (run.Answer, error) {
+		panic("secret")
+	}))
+	out := do(t, w.workspace(t), run.Request{})
+	is.Equal(out.Failure.Code, fault.InternalError)
+	is.True(!strings.Contains(out.Failure.Message, "secret"))
+	is.True(strings.Contains(w.log.String(), "secret"))
+}
+
 func TestUnknownCapabilityNamesNearOnes(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, calls(1, run.Call{Name: "host:app/onne"}), nil, tool(t, "one", one))
@@ -163,7 +192,7 @@ func TestAnswersBeyondTheLimitFail(t *testing.T) {
 	big := tool(t, "big", func(context.Context, canon.Value) (run.Answer, error) {
 		return run.Answer{Blobs: []run.Blob{{Data: make([]byte, 100)}}}, nil
 	})
-	w := newWorld(t, calls(1, run.Call{Name: "host:app/big"}), func(c *limit.Caps) { c.Run.Answer = 99 }, big)
+	w := newWorld(t, calls(1, run.Call{Name: "host:app/big"}), func(c *limit.Caps) { c.Run.Answer, c.Results.Entry, c.Artifacts.Entry = 99, 99, 99 }, big)
 	out := do(t, w.workspace(t), run.Request{})
 	is.Equal(out.Failure.Code, fault.ToolFailed)
 	is.True(strings.Contains(out.Failure.Message, "the limit is 99"))

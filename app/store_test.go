@@ -142,6 +142,16 @@ func TestExpiryMakesRoom(t *testing.T) {
 	saved(t, w, "save 2")
 }
 
+func TestWhatIsSavedCanBeLoaded(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, relay(), func(c *limit.Caps) {
+		c.Run.Answer, c.Results.Entry = 100, 100
+		c.Artifacts.Entry = 100
+	}).workspace(t)
+	largest := strings.Repeat("x", 100-len("x.bin"))
+	is.Equal(len(do(t, w, run.Request{Code: "fetch " + saved(t, w, "keep "+largest)}).Value.Bytes()), len(largest)+2) // as large as may be
+}
+
 func TestDisabledStoreSaysSo(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, relay(), func(c *limit.Caps) { c.Results.Enabled = false }).workspace(t)

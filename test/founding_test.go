@@ -91,6 +91,17 @@ func TestPlanCapEnforcementEntryBytes(t *testing.T) {
 	is.Equal(f.Code, fault.ResultTooLarge) // labels count
 }
 
+func TestPlanEntryFarTooLarge(t *testing.T) {
+	is := is.New(t)
+	w := newWorkspace(t)
+	for _, value := range []string{`"a" * 70_000_000`, `["a" * 80] * 3_000_000`} {
+		f := fail(t, w, "await save_result("+value+")")
+		is.Equal(f.Type, "ValueError")
+		is.Equal(f.Code, fault.ResultTooLarge)
+		contains(t, f.Message, "save a smaller projection")
+	}
+}
+
 func TestPlanCapEnforcementTTLExpiry(t *testing.T) {
 	is := is.New(t)
 	w := capped(t, func(c *limit.Caps) { c.Results.TTL = time.Nanosecond })

@@ -100,7 +100,7 @@ func (x *execution) carryOut(ctx context.Context, h *hostCall, args canon.Value)
 		h.answer, err = x.bridge.Call(ctx, run.Call{Name: h.name, Args: args})
 		return err
 	})
-	h.size = sizeOf(h.answer)
+	h.size = h.answer.Size()
 	if h.state.CompareAndSwap(running, answered) {
 		return
 	}
@@ -123,14 +123,6 @@ func (x *execution) carryOut(ctx context.Context, h *hostCall, args canon.Value)
 	case c.news <- struct{}{}:
 	default:
 	}
-}
-
-func sizeOf(a run.Answer) int64 {
-	n := int64(a.Value.Len())
-	for _, b := range a.Blobs {
-		n += int64(len(b.Data))
-	}
-	return n
 }
 
 // await blocks until a call is answered or the time has passed (less than 0: as

@@ -74,7 +74,7 @@ func (x *execution) answer(h *hostCall) message {
 		return x.failure(h.err, h.answer.Value)
 	}
 	a := h.answer
-	if n, most := sizeOf(a), x.job.Limits.Answer; n > most {
+	if n, most := a.Size(), x.job.Limits.Answer; n > most {
 		return x.refusal(fault.New(fault.OutputTooLarge,
 			"the answer of %.100s is %d bytes, more than the limit of %d: ask for less at a time", h.name, n, most))
 	}

@@ -116,7 +116,11 @@ func (x *execution) save(op operation, head, body []byte) message {
 	}
 	call := run.Call{Name: saveArtifactID, Args: args, Payload: run.Bytes(body)}
 	if op == opSaveResult {
-		value, err := x.arguments("save_result", body)
+		if most := x.job.Limits.Args; int64(len(body)) > most {
+			return x.refusal(fault.New(fault.ResultTooLarge,
+				"this value takes %d bytes as JSON, more than the %d that a call may carry: save a smaller projection", len(body), most))
+		}
+		value, err := canon.Parse(body)
 		if err != nil {
 			return x.refusal(err)
 		}

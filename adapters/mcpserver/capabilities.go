@@ -69,11 +69,25 @@ func (s *Server) search(ctx context.Context, req mcp.CallToolRequest) (*mcp.Call
 	}
 	switch more := page.Total - len(list.all); {
 	case page.Total == 0:
-		list.note(fmt.Sprintf("nothing matches %.200q; use other words, or an empty query to list everything", query.Text))
+		list.note(nothingFound(query))
 	case more > 0:
 		list.note(fmt.Sprintf("%d more match; narrow the query, or raise the limit", more))
 	}
 	return toolResult(searchAnswer{Total: page.Total, Capabilities: list.all, Notes: list.notes}, list.text(), false)
+}
+
+// nothingFound says why a search found nothing and what to do.
+func nothingFound(query discover.Query) string {
+	switch {
+	case query.Text == "" && len(query.Tags) == 0:
+		return "no tool is connected: a snippet has Python's standard library, save_result and save_artifact, and the inputs you pass"
+	case query.Text == "":
+		return fmt.Sprintf("nothing has the tags %.200q; leave them out to list everything", query.Tags)
+	case len(query.Tags) > 0:
+		return fmt.Sprintf("nothing with the tags %.200q matches %.200q; use other words, or leave out the tags", query.Tags, query.Text)
+	default:
+		return fmt.Sprintf("nothing matches %.200q; use other words, or an empty query to list everything", query.Text)
+	}
 }
 
 // describe is the tool get_capability_schemas.

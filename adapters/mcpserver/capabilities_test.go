@@ -55,6 +55,8 @@ func TestSearch(t *testing.T) {
 	a = callTool(t, c, "search_capabilities", map[string]any{"query": "zzz"})
 	is.Equal(find(t, a).Total, 0)
 	is.True(strings.Contains(a.text(), `nothing matches "zzz"`)) // with a way out
+	a = callTool(t, c, "search_capabilities", map[string]any{"query": "", "tags": []string{"zzz"}})
+	is.True(strings.Contains(a.text(), `nothing has the tags ["zzz"]`)) // not the query's fault
 	is.True(!a.IsError)
 }
 

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -56,8 +57,8 @@ func parseInputs(flags []string, codeFromStdin bool) ([]input, error) {
 }
 
 // readInputs returns one object with every input's value, null when there are
-// none: JSON where the text is JSON, else the text itself. A file that looks
-// like JSON by its name but is not is worth a note.
+// none: JSON where the text is JSON, else the text itself. What looks like JSON by
+// its file's name or its first character but is not is worth a note.
 func readInputs(inputs []input, stdin io.Reader, most int64, note func(string)) (canon.Value, error) {
 	if len(inputs) == 0 {
 		return canon.Value{}, nil
@@ -123,8 +124,9 @@ func (in input) value(data []byte, note func(string)) (canon.Value, error) {
 	if at, bad := invalidUTF8(data); bad {
 		return canon.Value{}, fmt.Errorf("--input %s is neither JSON nor UTF-8 text: byte %#02x at offset %d", in.name, data[at], at)
 	}
-	if strings.HasSuffix(strings.ToLower(in.from), ".json") {
-		note(fmt.Sprintf("%s is passed as text, because it is not valid JSON: %v", in.from, err))
+	if start := bytes.TrimLeft(data, " \t\r\n"); strings.HasSuffix(strings.ToLower(in.from), ".json") ||
+		len(start) > 0 && (start[0] == '{' || start[0] == '[') {
+		note(fmt.Sprintf("--input %s is passed as text, because it is not valid JSON: %v", in.name, err))
 	}
 	return canon.Text(string(data))
 }

@@ -99,11 +99,17 @@ func TestCapsFailLoudlyWithTheLimitAndTheWayOut(t *testing.T) {
 		{"entry", nil, 61, ledger.About{}, fault.ResultTooLarge, []string{"61 bytes", "60", "save a smaller projection"}},
 		{"label counts", nil, 55, ledger.About{Label: "ééé"}, fault.ResultTooLarge, []string{"label 6"}},
 		{"filename counts", nil, 58, ledger.About{Filename: "abc"}, fault.ResultTooLarge, []string{"60"}},
-		{"media type counts", nil, 58, ledger.About{MediaType: "abc"}, fault.ResultTooLarge, []string{"60"}},
+		{"media type counts", nil, 58, ledger.About{MediaType: "a/b"}, fault.ResultTooLarge, []string{"60"}},
 		{"largest size", nil, math.MaxInt64, ledger.About{Label: "x"}, fault.ResultTooLarge, []string{"60"}},
 		{"long label", nil, 1, ledger.About{Label: strings.Repeat("é", 513)}, fault.ArgsInvalid, []string{"label", "1026", "1024", "shorter"}},
 		{"long filename", nil, 1, ledger.About{Filename: strings.Repeat("x", 256)}, fault.ArgsInvalid, []string{"filename", "255"}},
 		{"long media type", nil, 1, ledger.About{MediaType: strings.Repeat("x", 256)}, fault.ArgsInvalid, []string{"media type", "255"}},
+		{"a directory in the filename", nil, 1, ledger.About{Filename: "../x"}, fault.ArgsInvalid, []string{"filename", "../x"}},
+		{"a Windows directory in the filename", nil, 1, ledger.About{Filename: `a\b`}, fault.ArgsInvalid, []string{"filename"}},
+		{"a control character in the filename", nil, 1, ledger.About{Filename: "x\x00"}, fault.ArgsInvalid, []string{"filename"}},
+		{"a filename that is a directory", nil, 1, ledger.About{Filename: ".."}, fault.ArgsInvalid, []string{"filename"}},
+		{"a media type without a subtype", nil, 1, ledger.About{MediaType: "text"}, fault.ArgsInvalid, []string{"media type", "text/csv"}},
+		{"a media type of two lines", nil, 1, ledger.About{MediaType: "text/html\r\nX: y"}, fault.ArgsInvalid, []string{"media type"}},
 		{"negative size", nil, -1, ledger.About{}, fault.InternalError, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -131,7 +137,7 @@ func TestArtifactsSpeakOfArtifacts(t *testing.T) {
 	l := ledger.New(handle.Artifact, limit.Store{Enabled: true, Entries: 1, Total: 10, Entry: 10, TTL: time.Hour})
 	_, err := l.Reserve(start, 11, ledger.About{})
 	is.Equal(fault.CodeOf(err), fault.ArtifactTooLarge)
-	r, err := l.Reserve(start, 4, ledger.About{Filename: "a.png", MediaType: "i"})
+	r, err := l.Reserve(start, 4, ledger.About{Filename: "a.p", MediaType: "i/j"})
 	is.NoErr(err) // exactly the cap, metadata included
 	_, err = l.Reserve(start, 0, ledger.About{})
 	is.Equal(fault.CodeOf(err), fault.ArtifactFull) // a reservation takes an entry
@@ -158,6 +164,18 @@ func TestLongestLabelIsKept(t *testing.T) {
 	l := ledger.New(handle.Result, limit.Defaults().Results)
 	keep(t, l, start, 1, 1, ledger.About{Label: strings.Repeat("x", ledger.MaxLabel)})
 	is.Equal(l.Usage().Bytes, int64(ledger.MaxLabel+1))
+}
+
+func TestMetadataOfArtifacts(t *testing.T) {
+	is := is.New(t)
+	l := ledger.New(handle.Artifact, limit.Defaults().Artifacts)
+	for _, about := range []ledger.About{
+		{Filename: "Bericht über 2026 (neu).csv", MediaType: "text/csv; charset=utf-8"},
+		{Filename: ".hidden", MediaType: `application/vnd.x+json; a="b c"; d=e`},
+	} {
+		_, err := l.Reserve(start, 1, about)
+		is.NoErr(err) // an ordinary name and type
+	}
 }
 
 func TestDisabledStoreFailsEverything(t *testing.T) {

@@ -1,7 +1,9 @@
 package ledger
 
 import (
+	"strings"
 	"time"
+	"unicode"
 
 	"toolplane/domain/fault"
 	"toolplane/domain/handle"
@@ -95,7 +97,28 @@ func (a About) validate() error {
 				text.name, len(text.value), text.most)
 		}
 	}
+	if strings.ContainsAny(a.Filename, `/\`) || strings.ContainsFunc(a.Filename, unicode.IsControl) || a.Filename == "." || a.Filename == ".." {
+		return fault.New(fault.ArgsInvalid, "%.80q cannot be a filename: give a plain name without a directory and control characters, such as report.csv", a.Filename)
+	}
+	if a.MediaType != "" && !isMediaType(a.MediaType) {
+		return fault.New(fault.ArgsInvalid, "%.80q is no media type: give one such as text/csv or application/json; charset=utf-8", a.MediaType)
+	}
 	return nil
+}
+
+// isMediaType reports whether text is a type, a subtype and perhaps parameters
+// (RFC 9110, 8.3.1). It ends up in headers, so all of it is printable ASCII.
+func isMediaType(text string) bool {
+	essence, parameters, _ := strings.Cut(text, ";")
+	kind, subtype, _ := strings.Cut(strings.TrimRight(essence, " "), "/")
+	return isToken(kind) && isToken(subtype) && !strings.ContainsFunc(parameters, func(r rune) bool { return r < ' ' || r > '~' })
+}
+
+// isToken reports whether text is a token (RFC 9110, 5.6.2).
+func isToken(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
+		return r <= ' ' || r > '~' || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)
+	})
 }
 
 func (l *Ledger) tooLarge(bytes int64, about About) *fault.Fault {

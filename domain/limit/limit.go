@@ -79,7 +79,19 @@ func (c Caps) Validate() error {
 	if err := c.Results.validate("results"); err != nil {
 		return err
 	}
-	return c.Artifacts.validate("artifacts")
+	if err := c.Artifacts.validate("artifacts"); err != nil {
+		return err
+	}
+	for _, kind := range []struct {
+		name  string
+		store Store
+	}{{"result", c.Results}, {"artifact", c.Artifacts}} {
+		if kind.store.Enabled && c.Run.Answer < kind.store.Entry {
+			return fault.New(fault.ArgsInvalid, "the limit on a run's answers is %d bytes, but one %s may have %d, which could be saved and not loaded; give answers at least as much",
+				c.Run.Answer, kind.name, kind.store.Entry)
+		}
+	}
+	return nil
 }
 
 // Validate reports the first cap of a run that cannot work, by its name.

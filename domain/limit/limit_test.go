@@ -69,3 +69,12 @@ func TestDisabledStoreNeedsNoCaps(t *testing.T) {
 	c.Results, c.Artifacts = limit.Store{}, limit.Store{}
 	is.NoErr(c.Validate())
 }
+
+func TestWhatCanBeSavedCanBeLoaded(t *testing.T) {
+	is := is.New(t)
+	caps := limit.Defaults()
+	caps.Run.Answer = caps.Artifacts.Entry - 1
+	is.True(strings.Contains(caps.Validate().Error(), "one artifact may have")) // it could be saved and not loaded
+	caps.Artifacts.Enabled = false
+	is.NoErr(caps.Validate()) // a store that is off asks for nothing
+}

@@ -20,8 +20,12 @@ type Answer struct {
 	Notes []Note // what the run's client should know of this answer
 }
 
-// Size returns the number of bytes in the answer.
+// Size returns the number of bytes in the answer: those of its value and of its
+// blobs, or of the one blob that is all of it.
 func (a Answer) Size() int64 {
+	if len(a.Blobs) == 1 && len(a.Blobs[0].Path) == 0 {
+		return int64(len(a.Blobs[0].Data))
+	}
 	size := int64(a.Value.Len())
 	for _, b := range a.Blobs {
 		size += int64(len(b.Data))

@@ -61,8 +61,11 @@ func TestPayloadHoldsOneThing(t *testing.T) {
 
 func TestAnswerCountsItsBlobs(t *testing.T) {
 	is := is.New(t)
-	a := run.Answer{Blobs: []run.Blob{{Data: make([]byte, 10)}, {Data: make([]byte, 5)}}}
-	is.Equal(a.Size(), int64(len("null")+15))
+	path := []run.Step{{Key: "data"}}
+	a := run.Answer{Blobs: []run.Blob{{Path: path, Data: make([]byte, 10)}, {Path: path, Data: make([]byte, 5)}}}
+	is.Equal(a.Size(), int64(len("null")+15)) // its value too
+	a = run.Answer{Blobs: []run.Blob{{Data: make([]byte, 10)}}}
+	is.Equal(a.Size(), int64(10)) // a blob that is all of the answer
 }
 
 func TestPointerURI(t *testing.T) {

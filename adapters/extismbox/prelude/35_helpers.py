@@ -19,7 +19,16 @@ def _options(function, **given):
 
 def save_result(value, label=None):
     """Keeps a JSON-shaped value on the host. Await it: the answer is a handle, "res_…", for load_result later on."""
-    return _start("save_result(…)", _SAVE_RESULT, _options("save_result", label=label), value)
+    return _start("save_result(…)", _SAVE_RESULT, _options("save_result", label=label), value, _kept)
+
+
+def _kept(value):
+    try:
+        return _encode(value)
+    except MemoryError:
+        raise _refusal(
+            "result.too_large", "this value does not fit into the sandbox's memory as JSON: save a smaller projection"
+        ) from None
 
 
 def load_result(handle):
