@@ -12,6 +12,7 @@ import (
 	"github.com/matryer/is"
 
 	"toolplane/adapters/hostfuncs"
+	"toolplane/app"
 	"toolplane/cmd/compose"
 	"toolplane/domain/canon"
 	"toolplane/domain/discover"
@@ -63,9 +64,10 @@ func BenchmarkResult(b *testing.B) {
 	caps.Results.Entry = 9 * limit.MiB
 	caps.Results.Entries = 1 << 20
 	caps.Results.Total = limit.GiB << 10
-	caps.Results.TTL = time.Second // so that not all of them are in memory at once
-	w := newWorkspace(b, caps)
-	save := func() run.Pointer {
+	lasting := newWorkspace(b, caps)
+	caps.Results.TTL = time.Second // so that not all that is saved is in memory at once
+	passing := newWorkspace(b, caps)
+	save := func(w *app.Workspace) run.Pointer {
 		value, err := canon.Parse([]byte(text))
 		is.NoErr(err)
 		kept, err := w.Keep(b.Context(), run.JSON(value), "")
@@ -73,9 +75,9 @@ func BenchmarkResult(b *testing.B) {
 		return kept
 	}
 	b.Run("load", func(b *testing.B) {
-		kept := save()
+		kept := save(lasting)
 		each(b, func() {
-			read, err := w.Read(b.Context(), handle.Result, kept.Handle.Reveal())
+			read, err := lasting.Read(b.Context(), handle.Result, kept.Handle.Reveal())
 			if err != nil || read.Payload.Len() != kept.Bytes {
 				b.Fatal(err)
 			}
@@ -83,7 +85,7 @@ func BenchmarkResult(b *testing.B) {
 		b.ReportMetric(float64(kept.Bytes)/bench.MiB, "MiB")
 	})
 	b.Run("save", func(b *testing.B) {
-		each(b, func() { save() })
+		each(b, func() { save(passing) })
 	})
 }
 
