@@ -134,7 +134,7 @@ func TestLimitsOnWhatCrosses(t *testing.T) {
 		{"JSON value", "return ['x' * 2000]", func(l *limit.Run) { l.Value = 1000 }, fault.OutputTooLarge, "limit of 1000"},
 		{"answer", "await call_tool('host:a/b', {})", func(l *limit.Run) { l.Answer = 1000 }, fault.OutputTooLarge, "limit of 1000"},
 		{"arguments", "await call_tool('host:a/b', {'x': 'x' * 2000})", func(l *limit.Run) { l.Args = 1000 }, fault.ArgsTooLarge, "limit of 1000"},
-		{"saved value", "await save_result('x' * 2000)", func(l *limit.Run) { l.Args = 1000 }, fault.ArgsTooLarge, "limit of 1000"},
+		{"saved value", "await save_result('x' * 2000)", func(l *limit.Run) { l.Args = 1000 }, fault.ResultTooLarge, "save a smaller projection"},
 		{"pending calls", `
 calls = [call_tool('host:a/b', {'i': i}) for i in range(100)]
 await calls[-1]`, func(l *limit.Run) { l.Calls = 10 }, fault.CallsTooMany, "await"},

@@ -28,12 +28,21 @@ func Defaults() Config {
 // maxBackend bounds the length of a backend's name, in bytes.
 const maxBackend = 64
 
-// Validate reports the first setting that cannot work.
+// Validate reports the first setting that cannot work, for itself or beside the
+// others.
 func (c Config) Validate() error {
+	if err := c.validateEach(); err != nil {
+		return err
+	}
+	return c.Caps.Validate()
+}
+
+// validateEach is Validate for each setting by itself.
+func (c Config) validateEach() error {
 	if len(c.Backend) > maxBackend {
 		return fault.New(fault.ArgsInvalid, "the backend's name has %d bytes; give at most %d", len(c.Backend), maxBackend)
 	}
-	if err := c.Caps.Validate(); err != nil {
+	if err := c.Caps.ValidateEach(); err != nil {
 		return err
 	}
 	return c.Facade.Validate()

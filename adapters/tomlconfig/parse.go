@@ -66,7 +66,7 @@ func (d *document) apply(config *Config, e entry) error {
 		return d.fault(e, 1, "%s in [%s] must be %s, not %s", s.key, table, expected, kindOf(value))
 	}
 	// Alone among defaults, so that a fault is this entry's.
-	if err := checked.Validate(); err != nil {
+	if err := checked.validateEach(); err != nil {
 		return d.fault(e, 1, "%s in [%s]: %v", s.key, table, err)
 	}
 	assign(s.at(config), value)

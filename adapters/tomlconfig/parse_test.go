@@ -83,6 +83,16 @@ func TestEveryCapHasASetting(t *testing.T) {
 	is.Equal(same, []string{".Path"}) // everything else has another value
 }
 
+func TestSettingsMustAgreeInAnyOrder(t *testing.T) {
+	is := is.New(t)
+	_, err := tomlconfig.Parse("x.toml", []byte("[artifacts]\nmax_entry_bytes = 100_000_000\n[sandbox]\nmax_answer_bytes = 100_000_000\n"))
+	is.NoErr(err) // each alone would contradict a default
+	_, err = tomlconfig.Parse("x.toml", []byte("[sandbox]\nmax_answer_bytes = 1000\n"))
+	is.True(err != nil) // what may be saved could not be loaded
+	is.True(strings.HasPrefix(err.Error(), "x.toml: "))
+	is.True(strings.Contains(err.Error(), "could be saved and not loaded"))
+}
+
 // equalLeaves names the fields in which two structs are equal.
 func equalLeaves(path string, a, b reflect.Value) []string {
 	if a.Kind() != reflect.Struct {

@@ -71,15 +71,10 @@ const (
 	maxTime   = 24 * time.Hour
 )
 
-// Validate reports the first cap that cannot work, by its name.
+// Validate reports the first cap that cannot work, by its name: for itself, or
+// beside the others.
 func (c Caps) Validate() error {
-	if err := c.Run.Validate(); err != nil {
-		return err
-	}
-	if err := c.Results.validate("results"); err != nil {
-		return err
-	}
-	if err := c.Artifacts.validate("artifacts"); err != nil {
+	if err := c.ValidateEach(); err != nil {
 		return err
 	}
 	for _, kind := range []struct {
@@ -92,6 +87,17 @@ func (c Caps) Validate() error {
 		}
 	}
 	return nil
+}
+
+// ValidateEach is Validate for each cap by itself, whatever the others are.
+func (c Caps) ValidateEach() error {
+	if err := c.Run.Validate(); err != nil {
+		return err
+	}
+	if err := c.Results.validate("results"); err != nil {
+		return err
+	}
+	return c.Artifacts.validate("artifacts")
 }
 
 // Validate reports the first cap of a run that cannot work, by its name.

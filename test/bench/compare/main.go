@@ -98,7 +98,7 @@ func compare(ctx context.Context, e effort, docs string, say func(string, ...any
 	if r.files, err = p.files(); err != nil {
 		return err
 	}
-	if r.idle, err = p.idleServer(ctx, e.runs, e.budget*4); err != nil {
+	if r.idle, err = p.idleServer(ctx, e.runs, settled); err != nil {
 		return fmt.Errorf("serve mcp: %w", err)
 	}
 	if r.slots, err = measureSlots(ctx, p.cache, e.slots); err != nil {

@@ -125,6 +125,10 @@ func (p program) files() (files, error) {
 	})
 }
 
+// settled is when a server that has nothing to do has given back what it does
+// not need: it looks after three seconds.
+const settled = 5 * time.Second
+
 // idleServer starts `toolplane serve mcp`, has it run `1+1` a number of times
 // and looks at it when it is idle.
 func (p program) idleServer(ctx context.Context, calls int, rest time.Duration) (idle, error) {
