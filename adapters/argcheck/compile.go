@@ -81,6 +81,7 @@ func (c *compiler) fill(n *node, schema canon.Value, isRoot bool) error {
 	if err := c.read(n, schema, isRoot); err != nil {
 		return err
 	}
+	n.size = schema.Len()
 	n.inPlace = slices.Concat(n.allOf, n.anyOf, n.oneOf, n.same)
 	if n.ref != nil {
 		n.inPlace = append(n.inPlace, n.ref)

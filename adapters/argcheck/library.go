@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -16,64 +15,37 @@ import (
 type library struct{ resolved *jsonschema.Resolved }
 
 // newLibrary prepares a schema, which compile has found to be free of circles.
+// Of the schema it passes on just what compile understood: the library matches
+// keywords whatever their case, so it would follow a "$Ref" that compile took
+// for an unknown keyword, and end the process by following it in a circle.
 func newLibrary(schema canon.Value) (l *library, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			l, err = nil, fmt.Errorf("the library gave up: %v", r)
 		}
 	}()
-	var s jsonschema.Schema
-	if err := json.Unmarshal(schema.Bytes(), &s); err != nil {
+	version, _ := schema.Member("$schema")
+	text, _ := version.Text()
+	u := understood{old: isOld(text)}
+	data, err := json.Marshal(u.schema(schema))
+	if err != nil {
 		return nil, err
 	}
-	version := s.Schema
-	s.Schema = ""
-	if isOld(version) {
+	var s jsonschema.Schema
+	if err := json.Unmarshal(data, &s); err != nil {
+		return nil, err
+	}
+	if u.old {
 		s.Schema = "http://json-schema.org/draft-07/schema#"
 	}
 	if s.Defs != nil && s.Definitions != nil {
 		return nil, errors.New("both $defs and definitions are there")
 	}
-	dropPatterns(&s)
 	resolved, err := s.Resolve(nil)
 	if err != nil {
 		return nil, err
 	}
 	return &library{resolved}, nil
-}
-
-// dropPatterns takes away the patterns that Go does not know.
-func dropPatterns(s *jsonschema.Schema) {
-	if s == nil {
-		return
-	}
-	if _, err := regexp.Compile(s.Pattern); err != nil {
-		s.Pattern = ""
-	}
-	for pattern := range s.PatternProperties {
-		if _, err := regexp.Compile(pattern); err != nil {
-			delete(s.PatternProperties, pattern)
-			s.AdditionalProperties, s.UnevaluatedProperties = nil, nil
-		}
-	}
-	for _, one := range []*jsonschema.Schema{
-		s.Items, s.AdditionalItems, s.Contains, s.UnevaluatedItems, s.AdditionalProperties, s.PropertyNames,
-		s.UnevaluatedProperties, s.Not, s.If, s.Then, s.Else, s.ContentSchema,
-	} {
-		dropPatterns(one)
-	}
-	for _, list := range [][]*jsonschema.Schema{s.PrefixItems, s.ItemsArray, s.AllOf, s.AnyOf, s.OneOf} {
-		for _, one := range list {
-			dropPatterns(one)
-		}
-	}
-	for _, named := range []map[string]*jsonschema.Schema{
-		s.Defs, s.Definitions, s.DependencySchemas, s.Properties, s.PatternProperties, s.DependentSchemas,
-	} {
-		for _, one := range named {
-			dropPatterns(one)
-		}
-	}
 }
 
 // fits reports whether a value fits. Where the library cannot say, it does.
@@ -133,8 +105,11 @@ type estimate struct{ work int }
 
 // visit reports whether the work is within its bound.
 func (e *estimate) visit(n *node, v canon.Value, depth int) bool {
-	const workOfLibrary = 1000 // a visit, in about nanoseconds
-	if e.work -= workOfLibrary; e.work <= 0 || depth > maxDepth {
+	// In about nanoseconds. A refusal is put in words at every level that it
+	// passes, which may quote the value and the schema.
+	const workOfLibrary, workOfLevel, workOfByte = 1000, 50, 20
+	e.work -= workOfLibrary + workOfLevel*depth + workOfByte*(v.Len()+n.size)
+	if e.work <= 0 || depth > maxDepth {
 		return false
 	}
 	for _, schema := range n.inPlace {

@@ -37,6 +37,7 @@ type node struct {
 	allOf, anyOf, oneOf []*node
 
 	inPlace []*node // all that check the same value as this one
+	size    int     // of the schema's text, in bytes
 
 	// What only the library decides: schemas for the same value, for each
 	// element, for each member and for each member's name.
