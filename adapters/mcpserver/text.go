@@ -10,21 +10,12 @@ import (
 	"toolplane/domain/run"
 )
 
-// fit returns what is shown of a stream.
-func fit(t run.Text, most int) string {
-	t = t.Fit(int64(most))
-	if !t.Cut() {
-		return t.Head + t.Tail
-	}
-	return fmt.Sprintf("%s\n[… %d of %d bytes left out …]\n%s", t.Head, t.Size-t.Kept(), t.Size, t.Tail)
-}
-
-// cut shortens a text as fit does.
+// cut shortens a text and says by how much.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}
-	return fit(run.Text{Head: text, Size: int64(len(text))}, most)
+	return run.Text{Head: text, Size: int64(len(text))}.Fit(int64(most)).String()
 }
 
 // preview returns how a value's JSON begins, up to a character's end.
@@ -53,10 +44,8 @@ func compact(view outcome, o run.Outcome) string {
 		b.WriteString(errorText(view.Error))
 	case view.LargeValue != nil:
 		fmt.Fprintf(&b, "value: %s…\n", view.LargeValue.Preview)
-	case len(view.Value) > maxText/2:
-		fmt.Fprintf(&b, "value: %s\n", cut(string(view.Value), maxText/2))
 	default:
-		fmt.Fprintf(&b, "value: %s\n", view.Value)
+		fmt.Fprintf(&b, "value: %s\n", cut(string(view.Value.Bytes()), maxText/2))
 	}
 	for i, p := range slices.Concat(o.Results, o.Artifacts) {
 		if i == maxListed {
@@ -81,7 +70,7 @@ func output(b *strings.Builder, name, text string, most int) {
 	fmt.Fprintf(b, "%s:\n%s\n", name, strings.TrimSuffix(cut(text, most), "\n"))
 }
 
-func errorText(f *failure) string {
+func errorText(f *run.FailureRecord) string {
 	text := f.Type + ": " + f.Message
 	if f.Code != "" {
 		text += fmt.Sprintf(" [%s]", f.Code)

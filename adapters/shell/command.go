@@ -36,7 +36,7 @@ with @, write it as a JSON string: --input 'tag="@home"'.
 
 With --json nothing is printed but one object for each run, on a line of its
 own: file, ok, value, stdout, stdout_bytes, stderr, stderr_bytes, error,
-duration_ms, backend, results, artifacts, calls, notes.
+duration_ms, backend, results, artifacts, calls, notes, work.
 
 Exit status:
   0    every snippet ended well

@@ -1,6 +1,9 @@
 package run
 
-import "unicode/utf8"
+import (
+	"fmt"
+	"unicode/utf8"
+)
 
 // Text is what was kept of a stream: all of it, or its head and its tail.
 type Text struct {
@@ -14,6 +17,14 @@ func (t Text) Cut() bool { return t.Size > t.Kept() }
 
 // Kept returns the number of bytes that were kept.
 func (t Text) Kept() int64 { return int64(len(t.Head) + len(t.Tail)) }
+
+// String joins what was kept, and says how much is missing.
+func (t Text) String() string {
+	if !t.Cut() {
+		return t.Head + t.Tail
+	}
+	return fmt.Sprintf("%s\n[… %d of %d bytes left out …]\n%s", t.Head, t.Size-t.Kept(), t.Size, t.Tail)
+}
 
 // Fit returns the text cut down to at most the given number of bytes.
 func (t Text) Fit(keep int64) Text {
