@@ -200,6 +200,11 @@ func TestOtherInstructionsAreRefused(t *testing.T) {
 	for _, c := range [][]byte{{0xfc, 10, 1, 0}, {0xfc, 11, 1}, {0x3f, 1}, {0x28, 0x40, 0, 0}, {0x41}, {0x42, 0x80}, {0x0e, 0xff, 0xff, 0x03}} {
 		is.True(errors.Is(try(c...), wasmbin.ErrMalformed)) // another memory, or cut
 	}
+	for _, kind := range []byte{0x7b, 0x6e, 0x64, 0x63, 0x60, 0x41} {
+		is.True(errors.Is(try(0x03, kind, 0x0b), wasmbin.ErrMalformed))                               // a loop of an unknown type
+		is.True(errors.Is(try(0x41, 0, 0x41, 0, 0x41, 0, 0x1c, 1, kind, 0x1a), wasmbin.ErrMalformed)) // select
+		is.True(errors.Is(try(0xd0, kind, 0x1a), wasmbin.ErrMalformed))                               // ref.null
+	}
 }
 
 func TestDeriveNeedsItsTick(t *testing.T) {

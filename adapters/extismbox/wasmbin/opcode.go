@@ -95,7 +95,7 @@ func (r *reader) next() instruction {
 		r.fail("opcode %#x is not supported", i.op)
 	case nothing:
 	case blockType:
-		r.signed(33)
+		r.blockType()
 	case index:
 		r.u32()
 	case twoIndices, memoryPlace:
@@ -108,7 +108,7 @@ func (r *reader) next() instruction {
 			r.u32()
 		}
 	case types:
-		r.take(r.u32())
+		r.valueTypes()
 	case zeroByte:
 		r.zero()
 	case i32Value:
@@ -120,7 +120,7 @@ func (r *reader) next() instruction {
 	case eightBytes:
 		r.take(8)
 	case heapType:
-		r.byte()
+		r.valueType()
 	case prefixed:
 		i.sub = r.prefixed()
 	}

@@ -12,8 +12,17 @@ const (
 	refNull       = 0xd0
 	refFunc       = 0xd2
 	valueTypeI32  = 0x7f
+	valueTypeF64  = 0x7c // with i64 and f32 in between
+	funcReference = 0x70
+	externalRef   = 0x6f
 	activeSegment = 0
 )
+
+// isValueType reports whether values of a type are supported: numbers and the
+// references of WebAssembly 2.0.
+func isValueType(t byte) bool {
+	return valueTypeF64 <= t && t <= valueTypeI32 || t == funcReference || t == externalRef
+}
 
 func (m *Module) parseTypes(r *reader) {
 	for n := r.count(); n > 0 && r.more(); n-- {
@@ -21,8 +30,7 @@ func (m *Module) parseTypes(r *reader) {
 			r.fail("a type that is not a function's")
 		}
 		var s signature
-		s.params = len(r.take(r.u32()))
-		s.results = len(r.take(r.u32()))
+		s.params, s.results = r.valueTypes(), r.valueTypes()
 		m.types = append(m.types, s)
 	}
 }
@@ -71,7 +79,7 @@ func (m *Module) parseMemory(r *reader) {
 
 func (m *Module) parseGlobals(r *reader) {
 	for n := r.count(); n > 0 && r.more(); n-- {
-		r.byte() // value type
+		r.valueType()
 		mutable := r.byte()
 		if mutable > 1 {
 			r.fail("mutability %#x", mutable)
@@ -93,7 +101,7 @@ func constant(r *reader) (value int32, ok bool) {
 	case constF64:
 		r.take(8)
 	case refNull:
-		r.byte()
+		r.valueType()
 	case refFunc:
 		r.u32()
 	default:
@@ -133,7 +141,7 @@ func parseBody(data []byte) (body, error) {
 	start, total := r.at, uint64(0)
 	for n := b.groups; n > 0 && r.err == nil; n-- {
 		total += uint64(r.u32())
-		r.byte()
+		r.valueType()
 	}
 	if total >= maxLocals {
 		r.fail("%d locals", total)

@@ -92,6 +92,31 @@ func (r *reader) count() int {
 	return int(n)
 }
 
+// valueType reads a type of values.
+func (r *reader) valueType() {
+	if t := r.byte(); r.err == nil && !isValueType(t) {
+		r.fail("the value type %#x is not supported", t)
+	}
+}
+
+// valueTypes reads a vector of them and returns its length.
+func (r *reader) valueTypes() int {
+	n := r.count()
+	for range n {
+		r.valueType()
+	}
+	return n
+}
+
+// blockType reads a block's type: nothing, a value type or a type's index.
+func (r *reader) blockType() {
+	const bits = 33
+	t := r.signed(bits)
+	if t < 0 && (t < -0x40 || t != -0x40 && !isValueType(byte(t)&0x7f)) {
+		r.fail("the block type %d is not supported", t)
+	}
+}
+
 func (r *reader) name() string { return string(r.take(r.u32())) }
 
 // end fails unless everything was read.
