@@ -78,6 +78,9 @@ func decode(id capability.ID, args canon.Value, in any) error {
 		if mismatch.Field == "" {
 			return fault.Wrap(err, fault.ArgsInvalid, "%v: expected an object of arguments, got %s", id, got)
 		}
+		if digits, ok := strings.CutPrefix(mismatch.Value, "number "); ok && isWhole(mismatch.Type) && !strings.ContainsAny(digits, ".eE") {
+			return fault.Wrap(err, fault.ArgsInvalid, "%v: argument %q: %.40s is out of range for %s of %d bits", id, mismatch.Field, digits, wholeWord(mismatch.Type), mismatch.Type.Bits())
+		}
 		return fault.Wrap(err, fault.ArgsInvalid, "%v: argument %q: expected %s, got %s", id, mismatch.Field, jsonWord(mismatch.Type), mismatch.Value)
 	}
 	// encoding/json has no type for this error, only its words.
@@ -85,6 +88,17 @@ func decode(id capability.ID, args canon.Value, in any) error {
 		return fault.Wrap(err, fault.ArgsInvalid, "%v: there is no argument %s", id, field)
 	}
 	return fault.Wrap(err, fault.ArgsInvalid, "%v: the arguments do not fit: %v", id, err)
+}
+
+func isWhole(t reflect.Type) bool {
+	return t.Kind() >= reflect.Int && t.Kind() <= reflect.Uintptr
+}
+
+func wholeWord(t reflect.Type) string {
+	if t.Kind() >= reflect.Uint {
+		return "an integer from 0 up"
+	}
+	return "an integer"
 }
 
 // jsonWord returns what a Go type is called in JSON.
