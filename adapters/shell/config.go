@@ -1,6 +1,10 @@
 package shell
 
-import "github.com/spf13/cobra"
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+)
 
 const trustHelp = `Allow a configuration to be used where it lies.
 
@@ -42,5 +46,20 @@ func (c *call) configCommand() *cobra.Command {
 
 // configFlag adds --config to a command.
 func configFlag(cmd *cobra.Command, path *string) {
-	cmd.Flags().StringVar(path, "config", "", "read the configuration from this `FILE`")
+	cmd.Flags().Var((*fileFlag)(path), "config", "read the configuration from this `FILE`")
+}
+
+// fileFlag is a flag that names a file. An empty name is most likely a variable
+// that was not set, and must not pass for no flag at all.
+type fileFlag string
+
+func (f *fileFlag) String() string { return string(*f) }
+func (f *fileFlag) Type() string   { return "string" }
+
+func (f *fileFlag) Set(name string) error {
+	if name == "" {
+		return errors.New("the name is empty: name a file, or leave the flag out")
+	}
+	*f = fileFlag(name)
+	return nil
 }

@@ -250,6 +250,7 @@ func TestGolden(t *testing.T) {
 		{"usage-missing-file", "", []string{"run", "rows.py", "none.py"}},
 		{"usage-directory", "", []string{"run", "."}},
 		{"usage-not-utf8", "", []string{"run", "binary"}},
+		{"usage-config-empty", "", []string{"run", "-c", "one", "--config", ""}},
 		{"usage-version-arguments", "", []string{"version", "now"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
