@@ -60,7 +60,7 @@ func (b *bridge) Call(ctx context.Context, call run.Call) (run.Answer, error) {
 	case <-ctx.Done():
 		return run.Answer{}, ctx.Err()
 	}
-	timed, cancel := context.WithTimeout(ctx, b.limits.CallTime)
+	timed, cancel := b.timed(ctx)
 	defer cancel()
 	answer, err := b.dispatch(timed, call)
 	if err != nil {
@@ -71,6 +71,14 @@ func (b *bridge) Call(ctx context.Context, call run.Call) (run.Answer, error) {
 	}
 	b.note(answer.Notes)
 	return answer, nil
+}
+
+// timed limits the time of one call, if the run itself does not end earlier.
+func (b *bridge) timed(ctx context.Context) (context.Context, context.CancelFunc) {
+	if end, ok := ctx.Deadline(); ok && time.Until(end) <= b.limits.CallTime {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, b.limits.CallTime)
 }
 
 // content returns what a failed tool said besides its message, if it is not too
@@ -118,42 +126,14 @@ func (b *bridge) dispatch(ctx context.Context, call run.Call) (run.Answer, error
 	return b.ask(ctx, b.catalog.owner[d.ID], d.ID, call.Args)
 }
 
-// heed is how long a source may go on after the end of its context.
-const heed = 250 * time.Millisecond
-
-// ask calls a source and waits for it, but not for ever: one that does not heed
-// the end of its context is left behind, since nothing can end it, so that it
-// holds up neither the run nor whoever waits for the run.
-func (b *bridge) ask(ctx context.Context, source ports.Source, id capability.ID, args canon.Value) (run.Answer, error) {
-	type result struct {
-		answer run.Answer
-		err    error
-	}
-	done := make(chan result, 1)
-	go func() {
-		var r result
-		defer func() {
-			if p := recover(); p != nil {
-				r = result{err: fmt.Errorf("panic in %s: %v\n%s", id, p, debug.Stack())}
-			}
-			done <- r
-		}()
-		r.answer, r.err = source.Call(ctx, id, args)
+// ask calls a source. A panic is an error, whose text is for the log.
+func (b *bridge) ask(ctx context.Context, source ports.Source, id capability.ID, args canon.Value) (answer run.Answer, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic in %s: %v\n%s", id, p, debug.Stack())
+		}
 	}()
-	select {
-	case r := <-done:
-		return r.answer, r.err
-	case <-ctx.Done():
-	}
-	patience := time.NewTimer(heed)
-	defer patience.Stop()
-	select {
-	case r := <-done:
-		return r.answer, r.err
-	case <-patience.C:
-		b.workspace.runtime.deps.Logger.Warn("a call does not heed the end of its context and is left behind", "capability", id.String())
-		return run.Answer{}, ctx.Err()
-	}
+	return source.Call(ctx, id, args)
 }
 
 // explain turns an error into the fault that the snippet sees. The run's own

@@ -129,8 +129,7 @@ func TestCallThatDoesNotHeedItsEndIsLeftBehind(t *testing.T) {
 		begun := time.Now()
 		out := do(t, w.workspace(t), run.Request{})
 		is.Equal(out.Failure.Code, fault.CallTimeout)
-		is.True(time.Since(begun) < 6*time.Second)               // nobody waits for the function
-		is.True(strings.Contains(w.log.String(), "left behind")) // and the operator is told
+		is.True(time.Since(begun) < 6*time.Second) // nobody waits for the function
 	})
 }
 

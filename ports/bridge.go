@@ -10,7 +10,7 @@ import (
 // run, made by the application, which applies quotas and policy in it.
 //
 // Call blocks until the capability has answered and may be called concurrently;
-// the caller ends it through ctx. An error is a fault that the snippet may
+// the caller ends it through ctx, which a capability may fail to heed. An error is a fault that the snippet may
 // catch; with one of class Tool the answer's value is what else the tool said.
 // The payload's bytes are used during the call only.
 //

@@ -15,9 +15,15 @@ import (
 	"toolplane/domain/run"
 )
 
-// atOnce is how long a host call may take and still be answered without the
-// guest having to come back for it.
-const atOnce = 20 * time.Microsecond
+const (
+	// atOnce is how long a host call may take and still be answered without the
+	// guest having to come back for it.
+	atOnce = 20 * time.Microsecond
+
+	// heed is how long a call may go on after its context has ended. Nothing can
+	// end one that does not heed it, so then it is left behind.
+	heed = 250 * time.Millisecond
+)
 
 // calls is the host calls of one execution that the guest has not collected.
 type calls struct {
@@ -27,7 +33,7 @@ type calls struct {
 	open   map[uint32]*hostCall
 	blobs  map[uint32][]run.Blob // of answers that the guest has, by call
 	unread int64                 // bytes of those blobs that the guest has not fetched
-	ending sync.WaitGroup
+	crew   crew
 
 	news chan struct{} // holds a token when ready has become longer
 
@@ -38,11 +44,13 @@ type calls struct {
 
 // hostCall is one call through the bridge.
 type hostCall struct {
-	id     uint32
-	name   string
-	cancel context.CancelFunc
-	state  atomic.Int32
-	done   bool // collected or given up: nobody will ask for it; guarded by calls.mu
+	id      uint32
+	name    string
+	cancel  context.CancelFunc
+	settled atomic.Bool // it is decided what came of it
+	state   atomic.Int32
+	done    bool        // collected or given up: nobody will ask for it; guarded by calls.mu
+	late    *time.Timer // leaves the call behind; guarded by calls.mu
 
 	// Written before state becomes answered, read after.
 	answer run.Answer
@@ -58,13 +66,12 @@ const (
 	answered // the answer is there
 )
 
-func (c *calls) begin(limits limit.Run) {
+func (c *calls) begin(limits limit.Run, engine *Engine) {
 	c.most = limits.Calls
 	c.room = limits.Memory
 	c.news = make(chan struct{}, 1)
+	c.crew.begin(engine.spare)
 }
-
-func (c *calls) wait() { c.ending.Wait() }
 
 // submit starts a call and gives it a moment to be answered. It returns nil and
 // the call's id if it was not.
@@ -76,16 +83,18 @@ func (x *execution) submit(name string, args canon.Value) (*hostCall, uint32, er
 	c.last++
 	ctx, cancel := context.WithCancel(x.ctx)
 	h := &hostCall{id: c.last, name: name, cancel: cancel}
-	c.ending.Go(func() { x.carryOut(ctx, h, args) })
-	for begin := time.Now(); time.Since(begin) < atOnce; {
-		runtime.Gosched()
-		if h.state.Load() == answered {
-			return h, h.id, nil
-		}
-	}
-	if !h.state.CompareAndSwap(running, pending) {
+	c.crew.do(func() { x.carryOut(ctx, h, args) })
+	if h.answeredAtOnce() {
 		return h, h.id, nil
 	}
+	late := time.AfterFunc(x.job.Limits.CallTime+heed, func() { x.leaveBehind(h) })
+	if !h.state.CompareAndSwap(running, pending) {
+		late.Stop()
+		return h, h.id, nil
+	}
+	c.mu.Lock()
+	h.late = late
+	c.mu.Unlock()
 	if c.open == nil {
 		c.open = map[uint32]*hostCall{}
 	}
@@ -93,22 +102,55 @@ func (x *execution) submit(name string, args canon.Value) (*hostCall, uint32, er
 	return nil, h.id, nil
 }
 
-// carryOut is the goroutine of a call.
+// answeredAtOnce waits for a call that takes next to no time.
+func (h *hostCall) answeredAtOnce() bool {
+	for begin := time.Now(); time.Since(begin) < atOnce; {
+		runtime.Gosched()
+		if h.state.Load() == answered {
+			return true
+		}
+	}
+	return false
+}
+
+// carryOut makes a call and waits for what comes of it.
 func (x *execution) carryOut(ctx context.Context, h *hostCall, args canon.Value) {
-	defer h.cancel()
-	h.err = x.guard(func() (err error) {
-		h.answer, err = x.bridge.Call(ctx, run.Call{Name: h.name, Args: args})
+	var answer run.Answer
+	err := x.guard(func() (err error) {
+		answer, err = x.bridge.Call(ctx, run.Call{Name: h.name, Args: args})
 		return err
 	})
-	h.size = h.answer.Size()
+	x.settle(h, answer, err)
+}
+
+// leaveBehind answers a call in the place of a capability that does not heed
+// the end of its context.
+func (x *execution) leaveBehind(h *hostCall) {
+	late := fault.New(fault.CallTimeout, "%.120s took longer than the limit on one call, %v; ask it for less", h.name, x.job.Limits.CallTime)
+	if x.settle(h, run.Answer{}, late) && x.ctx.Err() == nil {
+		x.slot.engine.logger.Warn("a call does not heed the end of its context and is left behind", "capability", h.name)
+	}
+}
+
+// settle records what came of a call, and reports whether that counts: what
+// comes later does not.
+func (x *execution) settle(h *hostCall, answer run.Answer, err error) bool {
+	if h.settled.Swap(true) {
+		return false
+	}
+	h.cancel()
+	h.answer, h.err, h.size = answer, err, answer.Size()
 	if h.state.CompareAndSwap(running, answered) {
-		return
+		return true
 	}
 	c := &x.calls
 	c.mu.Lock()
+	defer c.mu.Unlock()
+	if h.late != nil {
+		h.late.Stop()
+	}
 	if h.done {
-		c.mu.Unlock()
-		return
+		return true
 	}
 	if c.held += h.size; c.held > c.room {
 		c.held -= h.size
@@ -118,11 +160,11 @@ func (x *execution) carryOut(ctx context.Context, h *hostCall, args canon.Value)
 	}
 	h.state.Store(answered)
 	c.ready = append(c.ready, h.id)
-	c.mu.Unlock()
 	select {
 	case c.news <- struct{}{}:
 	default:
 	}
+	return true
 }
 
 // await blocks until a call is answered or the time has passed (less than 0: as

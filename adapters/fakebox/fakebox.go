@@ -13,9 +13,11 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"toolplane/domain/canon"
 	"toolplane/domain/fault"
+	"toolplane/domain/limit"
 	"toolplane/domain/run"
 	"toolplane/ports"
 )
@@ -67,7 +69,7 @@ func (s *Sandbox) Run(ctx context.Context, job run.Job, bridge ports.Bridge) (ru
 		"the run took longer than its limit of %v", job.Limits.Time))
 	defer cancel()
 
-	report, err := s.behave(ctx, job, &guarded{bridge: bridge, maxArgs: job.Limits.Args, stop: stop})
+	report, err := s.behave(ctx, job, &guarded{bridge: bridge, limits: job.Limits, stop: stop})
 	if ctx.Err() == nil {
 		return report, err
 	}
@@ -100,24 +102,56 @@ func (s *Sandbox) Close() error {
 
 // guarded is a bridge as a sandbox shows it to a snippet.
 type guarded struct {
-	bridge  ports.Bridge
-	maxArgs int64
-	stop    context.CancelCauseFunc
+	bridge ports.Bridge
+	limits limit.Run
+	stop   context.CancelCauseFunc
 }
 
-// Call hides what is no fault, and survives a panic.
-func (g *guarded) Call(ctx context.Context, call run.Call) (answer run.Answer, err error) {
+// heed is how long a call may go on after its time before it is left behind.
+const heed = 250 * time.Millisecond
+
+// Call hides what is no fault.
+func (g *guarded) Call(ctx context.Context, call run.Call) (run.Answer, error) {
+	if n, most := int64(call.Args.Len()), g.limits.Args; n > most {
+		return run.Answer{}, fault.New(fault.ArgsTooLarge, "the arguments are %d bytes, more than the limit of %d", n, most)
+	}
+	answer, err := g.patiently(ctx, call)
+	if _, ok := errors.AsType[*fault.Fault](err); err != nil && !ok {
+		err = fault.Wrap(err, fault.InternalError, "internal error")
+	}
+	return answer, err
+}
+
+// patiently makes a call, but does not wait for ever for one that goes on after
+// its time or after ctx has ended.
+func (g *guarded) patiently(ctx context.Context, call run.Call) (run.Answer, error) {
+	type result struct {
+		answer run.Answer
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() {
+		answer, err := g.survived(ctx, call)
+		done <- result{answer, err}
+	}()
+	late := time.NewTimer(g.limits.CallTime + heed)
+	defer late.Stop()
+	defer context.AfterFunc(ctx, func() { late.Reset(heed) })()
+	select {
+	case r := <-done:
+		return r.answer, r.err
+	case <-late.C:
+		return run.Answer{}, fault.New(fault.CallTimeout, "%s took longer than the limit on one call, %v", call.Name, g.limits.CallTime)
+	}
+}
+
+// survived turns a panic into an error.
+func (g *guarded) survived(ctx context.Context, call run.Call) (answer run.Answer, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
 		}
-		if _, ok := errors.AsType[*fault.Fault](err); err != nil && !ok {
-			err = fault.Wrap(err, fault.InternalError, "internal error")
-		}
 	}()
-	if n, most := int64(call.Args.Len()), g.maxArgs; n > most {
-		return run.Answer{}, fault.New(fault.ArgsTooLarge, "the arguments are %d bytes, more than the limit of %d", n, most)
-	}
 	return g.bridge.Call(ctx, call)
 }
 

@@ -67,6 +67,40 @@ func deadlineEndsCalls(t *testing.T, b *box) {
 	is.True(got.idle())                                      // and nothing goes on
 }
 
+func deafCallsAreLeftBehind(t *testing.T, b *box) {
+	is := is.New(t)
+	b.healthy(t)
+	end := make(chan struct{})
+	var deaf sync.WaitGroup
+	got := bridge{answer: func(context.Context, run.Call) (run.Answer, error) {
+		deaf.Add(1)
+		defer deaf.Done()
+		<-end
+		return run.Answer{}, nil
+	}}
+	job := b.job(`
+try:
+    await call_tool("host:test/deaf", {})
+except TimeoutError as e:
+    print(e)
+`, "catch host:test/deaf {}")
+	job.Limits.CallTime = 100 * time.Millisecond
+	begin := time.Now()
+	b.value(t, job, &got)
+	is.True(time.Since(begin) < job.Limits.CallTime+soon) // the snippet goes on
+
+	job = b.job(`await call_tool("host:test/deaf", {})`, "call host:test/deaf {}")
+	job.Limits.Time = 150 * time.Millisecond
+	begin = time.Now()
+	is.Equal(b.failure(t, job, &got).Code, fault.RunTimeout)
+	is.True(time.Since(begin) < job.Limits.Time+soon) // the run ends
+	is.True(!got.idle())                              // while the calls go on
+
+	close(end)
+	deaf.Wait()
+	b.healthy(t)
+}
+
 func cancelledRunStops(t *testing.T, b *box) {
 	is := is.New(t)
 	b.healthy(t) // what is prepared once is prepared

@@ -9,32 +9,37 @@ _unawaited = {}  # id() -> call that nobody has awaited yet, in the order of the
 _run_state = types.SimpleNamespace(file="<snippet>", left=None)
 
 
-def _author_place():
-    """(line, qualified name of the function) of the snippet's own code that is running, innermost; (0, "") if none."""
-    frame, file = sys._getframe(1), _run_state.file
-    while frame is not None:
-        if frame.f_code.co_filename == file:
-            return frame.f_lineno, frame.f_code.co_qualname
-        frame = frame.f_back
-    return 0, ""
-
-
 class _Call:
     """A call that was sent to the host. Awaiting it gives the answer, each time the same; all else is a mistake.
 
     It has the methods of a coroutine, so that asyncio takes it for one: gather, create_task and wait_for work.
     """
 
-    __slots__ = ("_shown", "_place", "_text", "_number", "_done", "_answer", "_error", "_waiters", "_steps", "_awaited")
+    __slots__ = ("_shown", "_at", "_text", "_number", "_done", "_answer", "_error", "_waiters", "_steps", "_awaited")
 
     def __init__(self, shown, text):
         self._shown = shown
-        self._place = _author_place()
         self._text = text
         self._done = self._awaited = False
-        self._number = self._answer = self._error = self._steps = None
-        self._waiters = []
+        self._number = self._answer = self._error = self._steps = self._waiters = self._at = None
         _unawaited[id(self)] = self
+        # Where the snippet's own code is, innermost. Ours are this frame, that of _start and that of who called it;
+        # looking at those would cost an object each.
+        frame, file = sys._getframe(3), _run_state.file
+        while frame is not None:
+            code = frame.f_code
+            if code.co_filename == file:
+                self._at = code, frame.f_lasti
+                break
+            frame = frame.f_back
+
+    def _place(self):
+        """(line, qualified name of the function) of the snippet's own code that made the call; (0, "") if none did."""
+        if self._at is None:
+            return 0, ""
+        code, offset = self._at
+        line = next((line for start, end, line in code.co_lines() if start <= offset < end), None)
+        return line or 0, code.co_qualname
 
     def _claim(self):
         """Somebody takes care of the call."""
@@ -45,7 +50,7 @@ class _Call:
         if self._text and type(answer) is str:
             answer = ToolText(answer)
         self._answer, self._error, self._done = answer, error, True
-        for waiter in self._waiters:
+        for waiter in self._waiters or ():
             if not waiter.done():
                 waiter.set_result(None)
 
@@ -56,9 +61,12 @@ class _Call:
         self._finish(None, asyncio.CancelledError(f"{self._shown} was cancelled"))
 
     def __await__(self):
-        self._claim()
+        self._awaited = True
+        _unawaited.pop(id(self), None)
         if not self._done:
             waiter = asyncio.get_running_loop().create_future()
+            if self._waiters is None:
+                self._waiters = []
             self._waiters.append(waiter)
             try:
                 yield from waiter
@@ -91,7 +99,8 @@ class _Call:
         """The error for whatever else one does with an answer."""
         if self._awaited:
             return UnawaitedCallError(f"{self._shown} is a call, not its answer: use what `await` gave")
-        line = f" at line {self._place[0]}" if self._place[0] else ""
+        line = self._place()[0]
+        line = f" at line {line}" if line else ""
         return UnawaitedCallError(
             f"{self._shown} was called{line} but not awaited: write `await {self._shown}` to get its answer"
         )
@@ -136,7 +145,7 @@ def _start(shown, op, head, payload, encode=_encode, text=False):
         call._finish(None, e)
         return call
     if done:
-        call._finish(answer, None)
+        call._answer, call._done = ToolText(answer) if text and type(answer) is str else answer, True
     else:
         call._number = answer
         _pending[answer] = call
@@ -160,8 +169,6 @@ def _collect(number):
 
 
 def _arguments(shown, args, kwargs):
-    if args is None:
-        return kwargs
     if isinstance(args, dict) or isinstance(args, collections.abc.Mapping):
         return {**args, **kwargs}
     raise TypeError(f"{shown} takes its arguments by name, or all of them as one dict, not as {_type_name(args)}")
@@ -170,17 +177,19 @@ def _arguments(shown, args, kwargs):
 class _Tool:
     """A capability under a friendly name."""
 
-    __slots__ = ("__name__", "_id")
+    __slots__ = ("__name__", "_id", "_shown")
 
     def __init__(self, name, capability):
         self.__name__ = name
         self._id = capability
+        self._shown = f"{name}(…)"
 
     def __call__(self, args=None, /, *more, **kwargs):
-        shown = f"{self.__name__}(…)"
         if more:
-            raise TypeError(f"{shown} takes its arguments by name, or all of them as one dict")
-        return _start(shown, _CALL, self._id, _arguments(shown, args, kwargs), text=True)
+            raise TypeError(f"{self._shown} takes its arguments by name, or all of them as one dict")
+        if args is not None:
+            kwargs = _arguments(self._shown, args, kwargs)
+        return _start(self._shown, _CALL, self._id, kwargs, text=True)
 
     def __repr__(self):
         return f"<tool {self._id}>"

@@ -5,8 +5,9 @@ def call_tool(id, args=None, /, **kwargs):
     """call_tool("kind:namespace/name", {...}) or with keyword arguments: calls a capability by its id. Await it."""
     if not isinstance(id, str):
         raise TypeError(f"call_tool takes an id such as 'mcp:files/read_file' first, not {_type_name(id)}")
-    shown = f'call_tool("{id}", …)'
-    return _start(shown, _CALL, id, _arguments("call_tool(id, …)", args, kwargs), text=True)
+    if args is not None:
+        kwargs = _arguments("call_tool(id, …)", args, kwargs)
+    return _start(f'call_tool("{id}", …)', _CALL, id, kwargs, text=True)
 
 
 def _options(function, **given):

@@ -123,7 +123,7 @@ def _forgotten(namespace, value):
             v.close()
     if _unawaited:
         call = next(iter(_unawaited.values()))
-        error, place = call._misuse(), call._place
+        error, place = call._misuse(), call._place()
     elif _unawaited_coroutines:
         name, place = _unawaited_coroutines[0]
         error = UnawaitedCallError(

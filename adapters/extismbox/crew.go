@@ -1,0 +1,120 @@
+package extismbox
+
+import (
+	"runtime"
+	"sync"
+	"time"
+)
+
+// lookout is how long a member of a crew looks out for the next call before it
+// goes to sleep.
+const lookout = 50 * time.Microsecond
+
+// crew carries out the host calls of one execution, each on a goroutine of its
+// own.
+//
+// A new goroutine and waking a processor for it take longer than most calls do.
+// So members stay until the end, and whoever is done first looks out for the
+// next call for a moment, if there is a processor to spare. A crew must begin
+// before use.
+type crew struct {
+	spare func() bool
+	left  chan struct{} // holds a token when a member has left
+
+	mu      sync.Mutex // guards what follows
+	over    bool       // there will be no more calls
+	members int
+	idle    []chan func() // where idle members take their next task from
+}
+
+func (c *crew) begin(spare func() bool) {
+	c.spare = spare
+	c.left = make(chan struct{}, 1)
+}
+
+// do has somebody do a task.
+func (c *crew) do(task func()) {
+	c.mu.Lock()
+	n := len(c.idle)
+	if n == 0 {
+		c.members++
+		c.mu.Unlock()
+		go c.work(task)
+		return
+	}
+	next := c.idle[n-1]
+	c.idle = c.idle[:n-1]
+	c.mu.Unlock()
+	next <- task
+}
+
+func (c *crew) work(task func()) {
+	for next := make(chan func(), 1); task != nil; task = c.await(next) {
+		task()
+	}
+	c.mu.Lock()
+	c.members--
+	c.mu.Unlock()
+	select {
+	case c.left <- struct{}{}:
+	default:
+	}
+}
+
+// await waits for a member's next task; nil is the end.
+func (c *crew) await(next chan func()) func() {
+	c.mu.Lock()
+	if c.over {
+		c.mu.Unlock()
+		return nil
+	}
+	first := len(c.idle) == 0
+	c.idle = append(c.idle, next)
+	c.mu.Unlock()
+	if first && c.spare() {
+		for begin := time.Now(); time.Since(begin) < lookout; {
+			select {
+			case task := <-next:
+				return task
+			default:
+			}
+		}
+	}
+	return <-next
+}
+
+// end waits until all have left, which those do soon whose task heeds the end of
+// the execution. It returns the number of the others.
+func (c *crew) end() int {
+	c.mu.Lock()
+	c.over = true
+	for _, next := range c.idle {
+		close(next)
+	}
+	c.idle = nil
+	n := c.members
+	c.mu.Unlock()
+	if n == 0 {
+		return 0
+	}
+	patience := time.NewTimer(heed)
+	defer patience.Stop()
+	for n > 0 {
+		select {
+		case <-c.left:
+			n = c.size()
+		case <-patience.C:
+			return c.size()
+		}
+	}
+	return 0
+}
+
+func (c *crew) size() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.members
+}
+
+// spare reports whether a processor has no guest to run.
+func (e *Engine) spare() bool { return int(e.active.Load()) < runtime.GOMAXPROCS(0) }
