@@ -76,3 +76,4 @@ def _warm():
         _run(_REHEARSAL[0])
     _forget()
     _reseed()
+    gc.freeze()

@@ -168,6 +168,7 @@ TP_EXPORT("guest_init") int32_t guest_init(void)
         return fatal("the prelude lacks _run, _fail, _prime or _warm");
     int32_t rc = call_prelude(warm_fn);
     Py_DECREF(warm_fn);
+    tp_immortalize();
     return rc;
 }
 

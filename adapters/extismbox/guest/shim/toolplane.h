@@ -67,6 +67,9 @@ PyObject *tp_recv_text(void);
 /* Raises what a soft stop raises if one is due: -1 then, else 0. For long loops in C; cheap. */
 int tp_check_stop(void);
 
+/* Makes every object that exists now immortal. */
+void tp_immortalize(void);
+
 /* Methods of `_toolplane`, one group a file. */
 PyObject *tp_py_call(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *tp_py_submit(PyObject *self, PyObject *const *args, Py_ssize_t n);
