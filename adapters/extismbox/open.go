@@ -203,7 +203,8 @@ func (e *Engine) compile(module []byte, cache wazero.CompilationCache) error {
 	config := extism.PluginConfig{
 		RuntimeConfig: wazero.NewRuntimeConfigCompiler().WithCompilationCache(cache).WithDebugInfoEnabled(false),
 	}
-	ctx := experimental.WithCompilationWorkers(context.Background(), runtime.GOMAXPROCS(0))
+	ctx := experimental.WithFunctionListenerFactory(context.Background(), witness{})
+	ctx = experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0))
 	var err error
 	e.cache = cache
 	e.plugin, err = extism.NewCompiledPlugin(ctx, manifest, config, append(hostFunctions(), wasiFunctions()...))

@@ -38,6 +38,7 @@ type Slot struct {
 	main    *memory.Mapping
 	kernel  *memory.Mapping
 	plugin  *extism.Plugin // nil between two instances
+	exports exports
 	ctx     context.Context
 	current *execution // what runs now
 	tainted bool       // the instance may have state outside its memory
@@ -83,6 +84,7 @@ func (s *Slot) instantiate() error {
 	ctx := experimental.WithMemoryAllocator(s.ctx, &allocator{kernel: s.kernel, main: s.main})
 	var err error
 	s.plugin, err = s.engine.plugin.Instance(ctx, extism.PluginInstanceConfig{})
+	s.exports = exports{}
 	return err
 }
 
@@ -126,7 +128,7 @@ func (s *Slot) call(x *execution, export string, input []byte) (err error) {
 			s.tainted = true
 		}
 	}()
-	rc, _, err := s.plugin.CallWithContext(s.ctx, export, input)
+	rc, err := s.invoke(export, input)
 	if err == nil && rc != 0 {
 		err = errFatal
 	}
