@@ -1,7 +1,6 @@
 package extismbox
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -9,14 +8,9 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"time"
-
-	extism "github.com/extism/go-sdk"
-	"github.com/tetratelabs/wazero"
-	"github.com/tetratelabs/wazero/experimental"
 
 	"toolplane/adapters/extismbox/memory"
 	"toolplane/adapters/extismbox/statedir"
@@ -37,8 +31,10 @@ type builder struct {
 	options  Options
 	dir      *statedir.Dir // nil without one
 	original *wasmbin.Module
-	derived  string // name of the derived module's file
+	hollow   string // name of the hollow module's file
+	entry    string // name of the file that tells where its compiled code is
 	image    string // name of the image's file
+	trusting bool   // the compiled code of an earlier process is used
 }
 
 // openEngine makes the engine, in tens of milliseconds when everything was made
@@ -46,7 +42,7 @@ type builder struct {
 func openEngine(source guest, options Options) (*Engine, error) {
 	b := &builder{guest: source, options: options}
 	module := key("module", source.hash, fmt.Sprint(wasmbin.DeriveVersion, tickPeriod), wazeroVersion(), runtime.GOARCH)
-	b.derived = module + ".wasm"
+	b.hollow, b.entry = module+".wasm", module+".entry"
 	b.image = key("image", module, string(source.prelude)) + ".image"
 	if options.Dir != "" {
 		dir, err := statedir.Open(options.Dir)
@@ -56,12 +52,22 @@ func openEngine(source guest, options Options) (*Engine, error) {
 		defer dir.Close()
 		b.dir = dir
 	}
-	e := &Engine{logger: options.Logger, paranoid: options.Paranoid}
-	if err := b.build(e); err != nil {
-		return nil, errors.Join(err, e.Close())
+	e, err := b.open()
+	if err != nil && b.trusting {
+		b.notStored("compiled code", err)
+		b.forgetCompiled()
+		e, err = b.open()
 	}
 	if b.original != nil {
 		debug.FreeOSMemory() // compiling has taken hundreds of megabytes
+	}
+	return e, err
+}
+
+func (b *builder) open() (*Engine, error) {
+	e := &Engine{logger: b.options.Logger, paranoid: b.options.Paranoid}
+	if err := b.build(e); err != nil {
+		return nil, errors.Join(err, e.Close())
 	}
 	return e, nil
 }
@@ -94,18 +100,21 @@ func (b *builder) build(e *Engine) error {
 	if e.strategy, err = memory.OpenStrategy(b.options.Reset); err != nil {
 		return err
 	}
-	module, err := b.derivedModule()
-	if err != nil {
-		return err
-	}
-	if err = b.compile(e, module); err != nil {
+	if err = b.compile(e); err != nil {
 		return err
 	}
 	if err = b.openImage(e); err != nil {
 		return err
 	}
 	e.pool = newPool(e, b.options.Ready)
-	return nil
+	if !b.trusting {
+		return nil
+	}
+	slot, err := e.primedSlot() // whether the code can be trusted shows in a guest
+	if err == nil {
+		e.pool.add(slot)
+	}
+	return err
 }
 
 // parseOriginal unpacks and checks the guest's module, once.
@@ -129,86 +138,9 @@ func (b *builder) parseOriginal() (*wasmbin.Module, error) {
 	return m, nil
 }
 
-func (b *builder) derivedModule() ([]byte, error) {
-	if b.dir != nil {
-		if module, err := b.dir.ReadBytes(b.derived); !errors.Is(err, fs.ErrNotExist) {
-			return module, err
-		}
-	}
-	original, err := b.parseOriginal()
-	if err != nil {
-		return nil, err
-	}
-	module, err := original.Derive(wasmbin.Options{Tick: tickImport, Period: tickPeriod})
-	if err != nil {
-		return nil, err
-	}
-	b.options.Progress("compiling it for this machine")
-	if b.dir != nil {
-		b.dir.Prune(unused)
-		if err := b.dir.WriteBytes(b.derived, module); err != nil {
-			b.notStored("module", err)
-		}
-	}
-	return module, nil
-}
-
 // notStored tells that something has to be made again next time.
 func (b *builder) notStored(what string, err error) {
 	b.options.Logger.Warn("the cache directory does not take what was made", slog.String("what", what), slog.Any("error", err))
-}
-
-// engineCache is where wazero keeps compiled code, below the state directory.
-const engineCache = "wazero"
-
-// compile has the module compiled, or loaded from wazero's own cache. wazero
-// fails on a damaged cache for ever, so then the cache goes.
-func (b *builder) compile(e *Engine, module []byte) error {
-	if b.dir == nil {
-		return e.compile(module, wazero.NewCompilationCache())
-	}
-	path := filepath.Join(b.dir.Path(), engineCache)
-	err := e.compileWith(path, module)
-	if err == nil {
-		return nil
-	}
-	b.notStored("compiled code", err)
-	if os.RemoveAll(path) == nil && e.compileWith(path, module) == nil {
-		return nil
-	}
-	return e.compile(module, wazero.NewCompilationCache())
-}
-
-// compileWith compiles with a cache in a directory.
-func (e *Engine) compileWith(path string, module []byte) error {
-	cache, err := wazero.NewCompilationCacheWithDir(path)
-	if err != nil {
-		return err
-	}
-	if err := e.compile(module, cache); err != nil {
-		e.cache = nil
-		return errors.Join(err, cache.Close(context.Background()))
-	}
-	return nil
-}
-
-// compile takes over the cache. Nothing of Extism that a guest could reach is
-// on: no hosts, paths, variables, configuration, WASI or timeout (a timeout
-// would make wazero check for it in every function).
-func (e *Engine) compile(module []byte, cache wazero.CompilationCache) error {
-	manifest := extism.Manifest{
-		Wasm:   []extism.Wasm{extism.WasmData{Data: module, Name: "main"}},
-		Memory: &extism.ManifestMemory{MaxHttpResponseBytes: 0, MaxVarBytes: 0},
-	}
-	config := extism.PluginConfig{
-		RuntimeConfig: wazero.NewRuntimeConfigCompiler().WithCompilationCache(cache).WithDebugInfoEnabled(false),
-	}
-	ctx := experimental.WithFunctionListenerFactory(context.Background(), witness{})
-	ctx = experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0))
-	var err error
-	e.cache = cache
-	e.plugin, err = extism.NewCompiledPlugin(ctx, manifest, config, append(hostFunctions(), wasiFunctions()...))
-	return err
 }
 
 // openImage maps the stored image, or makes it.

@@ -10,6 +10,7 @@ import (
 	"github.com/matryer/is"
 
 	"toolplane/adapters/extismbox"
+	"toolplane/adapters/extismbox/statedir"
 	"toolplane/domain/limit"
 	"toolplane/domain/run"
 )
@@ -81,6 +82,30 @@ func TestDamagedFilesAreMadeAgain(t *testing.T) {
 			is.Equal(len(openIn(t, dir)), 0) // and it is whole again
 		})
 	}
+}
+
+// The module that stands for compiled code must never be compiled itself: its
+// functions do nothing. If wazero loses the code, that is noticed.
+func TestHollowCodeIsNoticed(t *testing.T) {
+	is := is.New(t)
+	dir := copyState(t)
+	entries, err := filepath.Glob(filepath.Join(dir, "*.entry"))
+	is.NoErr(err)
+	is.True(len(entries) > 0)
+	code, err := filepath.Glob(filepath.Join(dir, engineFiles))
+	is.NoErr(err)
+	state, err := statedir.Open(dir)
+	is.NoErr(err)
+	for _, e := range entries {
+		is.NoErr(state.WriteBytes(filepath.Base(e), []byte("other"))) // says that it is where it is not
+	}
+	is.NoErr(state.Close())
+	for _, file := range code {
+		is.NoErr(os.Remove(file))
+	}
+	is.NoErr(os.WriteFile(filepath.Join(dir, "wazero", "other"), nil, 0o600))
+	is.True(len(openIn(t, dir)) > 0) // it runs, and the code was made again
+	is.Equal(len(openIn(t, dir)), 0) // once
 }
 
 // engineFiles are the files that wazero keeps.

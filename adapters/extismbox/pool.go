@@ -86,11 +86,16 @@ func (p *pool) prepare() error {
 	if err != nil {
 		return err
 	}
+	p.add(s)
+	return nil
+}
+
+// add takes a slot that is ready.
+func (p *pool) add(s *Slot) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.ready = append(p.ready, s)
 	p.changed.Broadcast()
-	return nil
 }
 
 func (e *Engine) primedSlot() (*Slot, error) {
@@ -118,9 +123,7 @@ func (p *pool) releaseNow(s *Slot) error {
 	if err := s.recycle(); err != nil {
 		return errors.Join(err, s.discard())
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.ready = append(p.ready, s)
+	p.add(s)
 	return nil
 }
 

@@ -176,6 +176,14 @@ func (d *Dir) Open(name string) (_ *os.File, size int64, _ error) {
 	return f, size, nil
 }
 
+// Remove removes a file; one that is missing is no error.
+func (d *Dir) Remove(name string) error {
+	if err := d.root.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
 // ReadBytes returns a file's content. It fails as Open does.
 func (d *Dir) ReadBytes(name string) ([]byte, error) {
 	f, size, err := d.Open(name)

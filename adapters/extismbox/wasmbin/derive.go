@@ -55,6 +55,26 @@ func (m *Module) Derive(o Options) ([]byte, error) {
 	return out, nil
 }
 
+// Hollow returns a module that is the same as the given one but for its
+// functions: each of them traps at once.
+func Hollow(wasm []byte) ([]byte, error) {
+	m, err := Parse(wasm)
+	if err != nil {
+		return nil, err
+	}
+	out := []byte(magic)
+	for _, s := range m.sections {
+		if s.id == codeSection {
+			s.data = appendU32(nil, uint32(len(m.bodies)))
+			for range m.bodies {
+				s.data = append(s.data, 3, 0, opUnreachable, endOfCode)
+			}
+		}
+		out = appendSection(out, s.id, s.data)
+	}
+	return out, nil
+}
+
 func appendSection(out []byte, id byte, data []byte) []byte {
 	out = appendU32(append(out, id), uint32(len(data)))
 	return append(out, data...)

@@ -207,6 +207,31 @@ func TestOtherInstructionsAreRefused(t *testing.T) {
 	}
 }
 
+func TestHollowModuleIsTheSameButForItsFunctions(t *testing.T) {
+	is := is.New(t)
+	m := plain(oneLocal, join(countdown(0x40), []byte{0x20, 1})...)
+	full := derive(t, m, 10)
+	hollow, err := wasmbin.Hollow(full)
+	is.NoErr(err)
+	is.True(len(hollow) < len(full))
+	again, err := wasmbin.Hollow(hollow)
+	is.NoErr(err)
+	is.True(bytes.Equal(again, hollow)) // nothing is left to take out
+
+	runtime := wazero.NewRuntime(t.Context())
+	defer runtime.Close(t.Context())
+	f, err := runtime.CompileModule(t.Context(), full)
+	is.NoErr(err)
+	h, err := runtime.CompileModule(t.Context(), hollow)
+	is.NoErr(err)
+	is.Equal(len(h.ExportedFunctions()), len(f.ExportedFunctions()))
+	is.Equal(len(h.ImportedFunctions()), len(f.ImportedFunctions()))
+	is.Equal(len(h.ExportedMemories()), len(f.ExportedMemories()))
+
+	_, err = wasmbin.Hollow([]byte("no module"))
+	is.True(errors.Is(err, wasmbin.ErrMalformed))
+}
+
 func TestDeriveNeedsItsTick(t *testing.T) {
 	is := is.New(t)
 	parsed, err := wasmbin.Parse(plain(nil, 0x20, 0).bytes())
@@ -258,6 +283,9 @@ func FuzzDerive(f *testing.F) {
 		}
 		if valid(wasm) && !valid(out) {
 			t.Fatal("a valid module became an invalid one")
+		}
+		if out, err = wasmbin.Hollow(out); err != nil || valid(wasm) && !valid(out) {
+			t.Fatalf("it cannot be made hollow: %v", err)
 		}
 	})
 }

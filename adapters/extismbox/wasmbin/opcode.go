@@ -23,21 +23,22 @@ const (
 
 // Opcodes that are named where they are handled.
 const (
-	opLoop       = 0x03
-	opIf         = 0x04
-	opEnd        = 0x0b
-	opCall       = 0x10
-	opLocalGet   = 0x20
-	opLocalTee   = 0x22
-	opGlobalGet  = 0x23
-	opGlobalSet  = 0x24
-	opI32Eqz     = 0x45
-	opI32LtS     = 0x48
-	opI32Sub     = 0x6b
-	opI32ShrU    = 0x76
-	opPrefix     = 0xfc
-	opMemoryCopy = 10
-	opMemoryFill = 11
+	opUnreachable = 0x00
+	opLoop        = 0x03
+	opIf          = 0x04
+	opEnd         = 0x0b
+	opCall        = 0x10
+	opLocalGet    = 0x20
+	opLocalTee    = 0x22
+	opGlobalGet   = 0x23
+	opGlobalSet   = 0x24
+	opI32Eqz      = 0x45
+	opI32LtS      = 0x48
+	opI32Sub      = 0x6b
+	opI32ShrU     = 0x76
+	opPrefix      = 0xfc
+	opMemoryCopy  = 10
+	opMemoryFill  = 11
 )
 
 // immediates tells what follows each opcode: WebAssembly 1.0 with sign

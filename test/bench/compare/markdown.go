@@ -153,7 +153,7 @@ func (r *results) process(b *strings.Builder) {
 	s, f := r.startUp, r.files
 	fmt.Fprintf(b, "## The program\n\n| `toolplane run -c 'return 1+1'`, as a process | p50 |\n|---|---|\n| everything in the cache | %s |\n| no image: the interpreter starts once more | %s |\n| no compiled code | %s |\n| nothing in the cache | %s |\n\n",
 		show(s.warm.P50), show(s.codeOnly.P50), show(s.imageOnly.P50), show(s.nothing.P50))
-	fmt.Fprintf(b, "| size | |\n|---|---|\n| the program | %s |\n| the derived module | %s |\n| its compiled code | %s |\n| the memory image | %s, %s on disk |\n| an idle server over stdio, resident | %s, of which no file %s |\n| an idle slot, Go's heap | %s |\n| an idle slot, private pages | %s |\n\n",
+	fmt.Fprintf(b, "| size | |\n|---|---|\n| the program | %s |\n| the hollow module that names the code | %s |\n| its compiled code | %s |\n| the memory image | %s, %s on disk |\n| an idle server over stdio, resident | %s, of which no file %s |\n| an idle slot, Go's heap | %s |\n| an idle slot, private pages | %s |\n\n",
 		size(f.binary), size(f.module), size(f.code), size(f.image), size(f.imageOnDisk), size(r.idle.rss), size(r.idle.anonymous), size(r.slots.heap), size(r.slots.private))
 }
 
