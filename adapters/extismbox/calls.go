@@ -2,6 +2,7 @@ package extismbox
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"strconv"
@@ -116,12 +117,17 @@ func (h *hostCall) answeredAtOnce() bool {
 // carryOut makes a call and waits for what comes of it.
 func (x *execution) carryOut(ctx context.Context, h *hostCall, args canon.Value) {
 	var answer run.Answer
-	err := x.guard(func() (err error) {
+	err := errGoexit
+	defer func() { x.settle(h, answer, err) }()
+	err = x.guard(func() (err error) {
 		answer, err = x.bridge.Call(ctx, run.Call{Name: h.name, Args: args})
 		return err
 	})
-	x.settle(h, answer, err)
 }
+
+// errGoexit is what came of a call whose capability ended the goroutine, as
+// the Fatal of a test does.
+var errGoexit = errors.New("the goroutine of a host call was ended by runtime.Goexit")
 
 // leaveBehind answers a call in the place of a capability that does not heed
 // the end of its context.

@@ -49,9 +49,13 @@ func (c *crew) do(task func()) {
 }
 
 func (c *crew) work(task func()) {
+	defer c.leave() // deferred: a task may end its goroutine
 	for next := make(chan func(), 1); task != nil; task = c.await(next) {
 		task()
 	}
+}
+
+func (c *crew) leave() {
 	c.mu.Lock()
 	c.members--
 	c.mu.Unlock()

@@ -1,6 +1,7 @@
 package extismbox
 
 import (
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -86,6 +87,18 @@ func (c *crew) idlers() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.idle)
+}
+
+func TestCrewSurvivesTheEndOfAGoroutine(t *testing.T) {
+	is := is.New(t)
+	c := newCrew(true)
+	c.do(runtime.Goexit)
+	done := make(chan struct{})
+	c.do(func() { close(done) })
+	<-done
+	begin := time.Now()
+	is.Equal(c.end(), 0)
+	is.True(time.Since(begin) < heed) // nobody waits for who has gone
 }
 
 func TestCrewDoesNotWaitForTheDeaf(t *testing.T) {

@@ -131,8 +131,9 @@ func (g *guarded) patiently(ctx context.Context, call run.Call) (run.Answer, err
 	}
 	done := make(chan result, 1)
 	go func() {
-		answer, err := g.survived(ctx, call)
-		done <- result{answer, err}
+		r := result{err: errors.New("the goroutine of a call was ended")}
+		defer func() { done <- r }()
+		r.answer, r.err = g.survived(ctx, call)
 	}()
 	late := time.NewTimer(g.limits.CallTime + heed)
 	defer late.Stop()

@@ -37,6 +37,7 @@ func Sandbox(t *testing.T, dialect Dialect, maker func(t *testing.T) ports.Sandb
 		{"uncaught_fault_keeps_code", "A fault that the snippet does not catch ends the run with its code and message.", uncaughtFaultKeepsCode},
 		{"defects_are_hidden", "An error of the bridge that is no fault reaches the snippet as internal, without its text.", defectsAreHidden},
 		{"bridge_panic_is_survived", "A panic in the bridge is an internal fault, not the end of the process.", bridgePanicIsSurvived},
+		{"end_of_a_goroutine_is_survived", "A call that ends its own goroutine is an internal fault, and holds up nothing.", endOfAGoroutineIsSurvived},
 		{"large_arguments_are_refused", "Arguments beyond the limit are a fault of code args.too_large and do not reach the bridge.", largeArgumentsAreRefused},
 		{"saves_reach_the_bridge", "What is saved reaches the bridge as a payload of the right kind.", savesReachTheBridge},
 		{"failure_says_what_and_where", "An exception is a report with its type, message, traceback and line.", failureSaysWhatAndWhere},

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -129,6 +130,17 @@ func bridgePanicIsSurvived(t *testing.T, b *box) {
 		&bridge{answer: func(context.Context, run.Call) (run.Answer, error) { panic("boom") }})
 	is.Equal(f.Code, fault.InternalError)         // a defect
 	is.True(!strings.Contains(f.Message, "boom")) // that tells nothing
+	b.healthy(t)
+}
+
+func endOfAGoroutineIsSurvived(t *testing.T, b *box) {
+	is := is.New(t)
+	f := b.failure(t, b.job(`await call_tool("host:test/a", {})`, "call host:test/a {}"),
+		&bridge{answer: func(context.Context, run.Call) (run.Answer, error) {
+			runtime.Goexit()
+			return run.Answer{}, nil
+		}})
+	is.Equal(f.Code, fault.InternalError) // a defect
 	b.healthy(t)
 }
 
