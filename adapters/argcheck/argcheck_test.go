@@ -99,6 +99,25 @@ func TestWhatCannotBeCheckedPasses(t *testing.T) {
 	}
 }
 
+// What stands beside a keyword of the library's is checked as it is without.
+func TestRareKeywordTakesNothingAway(t *testing.T) {
+	for name, c := range map[string]struct{ schema, good, bad string }{
+		"reference into OpenAPI's components": {`{"properties":{"a":{"$ref":"#/components/schemas/A"},"b":{"not":{"type":"null"}}},"components":{"schemas":{"A":{"type":"integer"}}}}`, `{"a":1}`, `{"a":"x"}`},
+		"rare keyword in what is referred to": {`{"properties":{"a":{"$ref":"#/x-own/A"}},"x-own":{"A":{"not":{"$ref":"#/x-own/B"}},"B":{"type":"null"}}}`, `{"a":1}`, `{"a":null}`},
+		"reference to itself":                 {`{"properties":{"a":{"$ref":"#"},"b":{"not":{"type":"null"}}}}`, `{"a":{"a":{"b":1}}}`, `{"a":{"a":{"b":null}}}`},
+		"escaped pointer":                     {`{"properties":{"a":{"$ref":"#/$defs/x~1y%25"}},"not":{"required":["z"]},"$defs":{"x/y%":{"type":"integer"}}}`, `{"a":1}`, `{"a":"x"}`},
+		"$defs and definitions":               {`{"properties":{"a":{"$ref":"#/$defs/x"},"b":{"$ref":"#/definitions/x"}},"not":{"required":["z"]},"$defs":{"x":{"type":"integer"}},"definitions":{"x":{"type":"null"}}}`, `{"a":1,"b":null}`, `{"b":1}`},
+		"limit beyond what a float holds":     {`{"properties":{"a":{"maximum":9007199254740993,"not":{"type":"null"}}}}`, `{"a":9007199254740993}`, `{"a":9007199254740994}`},
+		"tuple of draft 2019-09":              {`{"properties":{"a":{"items":[{"type":"integer"}],"additionalItems":{"type":"string"},"unevaluatedItems":false}}}`, `{"a":[1,"x"]}`, `{"a":[1,2]}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			is.Equal(refusal(t, c.schema, c.good), "") // fits
+			is.True(refusal(t, c.schema, c.bad) != "") // does not
+		})
+	}
+}
+
 func TestKeywordsThatOnlyTheLibraryDecides(t *testing.T) {
 	for keyword, c := range map[string]struct{ schema, good, bad string }{
 		"not":                   {`{"not":{"required":["a"]}}`, `{}`, `{"a":1}`},

@@ -158,14 +158,17 @@ func sizeOf(name string, value canon.Value) (size, error) {
 }
 
 // setItems sets what the elements of an array must be, in the old form (items
-// is an array, additionalItems the rest) and the new one (prefixItems, items).
+// is an array, additionalItems the rest), which drafts up to 2019-09 have, and in
+// the new one (prefixItems, items).
 func (c *compiler) setItems(n *node, schema canon.Value, name string, value canon.Value) (err error) {
 	items, _ := schema.Member("items")
+	_, prefixed := schema.Member("prefixItems")
+	prefixed = prefixed && !c.old
 	tuple := items.Kind() == canon.KindArray
 	switch {
-	case name == "prefixItems" && !c.old, name == "items" && tuple && c.old:
+	case name == "prefixItems" && prefixed, name == "items" && tuple && !prefixed:
 		n.prefix, err = c.nodesOf(value, name)
-	case name == "items" && !tuple, name == "additionalItems" && tuple && c.old:
+	case name == "items" && !tuple, name == "additionalItems" && tuple:
 		n.items, err = c.node(value)
 	}
 	return err

@@ -2,7 +2,6 @@ package argcheck
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 
@@ -26,8 +25,12 @@ func newLibrary(schema canon.Value) (l *library, err error) {
 	}()
 	version, _ := schema.Member("$schema")
 	text, _ := version.Text()
-	u := understood{old: isOld(text)}
-	data, err := json.Marshal(u.schema(schema))
+	u := understood{root: schema, old: isOld(text)}
+	copied, err := u.copied()
+	if err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(copied)
 	if err != nil {
 		return nil, err
 	}
@@ -37,9 +40,6 @@ func newLibrary(schema canon.Value) (l *library, err error) {
 	}
 	if u.old {
 		s.Schema = "http://json-schema.org/draft-07/schema#"
-	}
-	if s.Defs != nil && s.Definitions != nil {
-		return nil, errors.New("both $defs and definitions are there")
 	}
 	resolved, err := s.Resolve(nil)
 	if err != nil {
