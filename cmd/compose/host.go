@@ -22,6 +22,15 @@ type host struct {
 	env     func(string) string
 	log     *slog.Logger
 	version string
+	read    map[string]configuration // by what --config says
+}
+
+// configuration is what was read, which happens once: a pipe has nothing to
+// read for the second time.
+type configuration struct {
+	config   tomlconfig.Config
+	warnings []tomlconfig.Warning
+	err      error
 }
 
 // opened is a configured runtime with its workspace.
@@ -58,7 +67,12 @@ func (h host) open(opts shell.Options) (opened, error) {
 }
 
 func (h host) config(opts shell.Options) (tomlconfig.Config, []tomlconfig.Warning, error) {
-	return tomlconfig.Load(tomlconfig.Options{Explicit: opts.Config, Getenv: h.env})
+	c, ok := h.read[opts.Config]
+	if !ok {
+		c.config, c.warnings, c.err = tomlconfig.Load(tomlconfig.Options{Explicit: opts.Config, Getenv: h.env})
+		h.read[opts.Config] = c
+	}
+	return c.config, c.warnings, c.err
 }
 
 // Limits returns what bounds a run.

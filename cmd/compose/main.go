@@ -24,6 +24,6 @@ func Main(ctx context.Context, args []string, env func(string) string, stdin io.
 	ctx, stop := shell.Signals(ctx)
 	defer stop()
 	build := shell.Build{Python: extismbox.PythonVersion}.Complete()
-	h := host{env: env, log: slog.New(slog.NewTextHandler(stderr, nil)), version: build.Program}
+	h := host{env: env, log: slog.New(slog.NewTextHandler(stderr, nil)), version: build.Program, read: map[string]configuration{}}
 	return shell.New(h, build).Main(ctx, args, env, stdin, stdout, stderr)
 }
