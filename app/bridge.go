@@ -56,12 +56,11 @@ func (b *bridge) Call(ctx context.Context, call run.Call) (run.Answer, error) {
 	}
 	select {
 	case b.slots <- struct{}{}:
-		defer func() { <-b.slots }()
 	case <-ctx.Done():
 		return run.Answer{}, ctx.Err()
 	}
-	timed, cancel := b.timed(ctx)
-	defer cancel()
+	timed, end := b.timed(ctx)
+	defer end()
 	answer, err := b.dispatch(timed, call)
 	if err != nil {
 		return b.content(answer), b.explain(ctx, timed, call, err)
@@ -73,12 +72,21 @@ func (b *bridge) Call(ctx context.Context, call run.Call) (run.Answer, error) {
 	return answer, nil
 }
 
-// timed limits the time of one call, if the run itself does not end earlier.
-func (b *bridge) timed(ctx context.Context) (context.Context, context.CancelFunc) {
-	if end, ok := ctx.Deadline(); ok && time.Until(end) <= b.limits.CallTime {
-		return ctx, func() {}
+// heed is how long a capability may go on after its time is over before the
+// call does not count as one in flight any more. Nothing can end it.
+const heed = 250 * time.Millisecond
+
+// timed limits the time of one call, if the run itself does not end earlier. end
+// gives back the call's slot.
+func (b *bridge) timed(ctx context.Context) (timed context.Context, end func()) {
+	giveBack := func() { <-b.slots }
+	if runEnds, ok := ctx.Deadline(); ok && time.Until(runEnds) <= b.limits.CallTime {
+		return ctx, giveBack
 	}
-	return context.WithTimeout(ctx, b.limits.CallTime)
+	once := sync.OnceFunc(giveBack)
+	timed, cancel := context.WithTimeout(ctx, b.limits.CallTime)
+	stop := context.AfterFunc(timed, func() { time.AfterFunc(heed, once) })
+	return timed, func() { stop(); cancel(); once() }
 }
 
 // content returns what a failed tool said besides its message, if it is not too

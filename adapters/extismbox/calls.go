@@ -2,7 +2,6 @@ package extismbox
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"strconv"
@@ -48,7 +47,8 @@ type hostCall struct {
 	id      uint32
 	name    string
 	cancel  context.CancelFunc
-	settled atomic.Bool // it is decided what came of it
+	begun   atomic.Int64 // when it was its turn, in nanoseconds of the execution; 0 before
+	settled atomic.Bool  // it is decided what came of it
 	state   atomic.Int32
 	done    bool        // collected or given up: nobody will ask for it; guarded by calls.mu
 	late    *time.Timer // leaves the call behind; guarded by calls.mu
@@ -71,7 +71,7 @@ func (c *calls) begin(limits limit.Run, engine *Engine) {
 	c.most = limits.Calls
 	c.room = limits.Memory
 	c.news = make(chan struct{}, 1)
-	c.crew.begin(engine.spare)
+	c.crew.begin(limits.InFlight, engine.spare)
 }
 
 // submit starts a call and gives it a moment to be answered. It returns nil and
@@ -88,13 +88,13 @@ func (x *execution) submit(name string, args canon.Value) (*hostCall, uint32, er
 	if h.answeredAtOnce() {
 		return h, h.id, nil
 	}
-	late := time.AfterFunc(x.job.Limits.CallTime+heed, func() { x.leaveBehind(h) })
 	if !h.state.CompareAndSwap(running, pending) {
-		late.Stop()
 		return h, h.id, nil
 	}
 	c.mu.Lock()
-	h.late = late
+	if !h.settled.Load() {
+		h.late = time.AfterFunc(x.patience(h), func() { x.leaveBehind(h) })
+	}
 	c.mu.Unlock()
 	if c.open == nil {
 		c.open = map[uint32]*hostCall{}
@@ -112,65 +112,6 @@ func (h *hostCall) answeredAtOnce() bool {
 		}
 	}
 	return false
-}
-
-// carryOut makes a call and waits for what comes of it.
-func (x *execution) carryOut(ctx context.Context, h *hostCall, args canon.Value) {
-	var answer run.Answer
-	err := errGoexit
-	defer func() { x.settle(h, answer, err) }()
-	err = x.guard(func() (err error) {
-		answer, err = x.bridge.Call(ctx, run.Call{Name: h.name, Args: args})
-		return err
-	})
-}
-
-// errGoexit is what came of a call whose capability ended the goroutine, as
-// the Fatal of a test does.
-var errGoexit = errors.New("the goroutine of a host call was ended by runtime.Goexit")
-
-// leaveBehind answers a call in the place of a capability that does not heed
-// the end of its context.
-func (x *execution) leaveBehind(h *hostCall) {
-	late := fault.New(fault.CallTimeout, "%.120s took longer than the limit on one call, %v; ask it for less", h.name, x.job.Limits.CallTime)
-	if x.settle(h, run.Answer{}, late) && x.ctx.Err() == nil {
-		x.slot.engine.logger.Warn("a call does not heed the end of its context and is left behind", "capability", h.name)
-	}
-}
-
-// settle records what came of a call, and reports whether that counts: what
-// comes later does not.
-func (x *execution) settle(h *hostCall, answer run.Answer, err error) bool {
-	if h.settled.Swap(true) {
-		return false
-	}
-	h.cancel()
-	h.answer, h.err, h.size = answer, err, answer.Size()
-	if h.state.CompareAndSwap(running, answered) {
-		return true
-	}
-	c := &x.calls
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if h.late != nil {
-		h.late.Stop()
-	}
-	if h.done {
-		return true
-	}
-	if c.held += h.size; c.held > c.room {
-		c.held -= h.size
-		h.answer, h.size = run.Answer{}, 0
-		h.err = fault.New(fault.OutputTooLarge,
-			"the answers that wait to be collected hold more than %d bytes: await earlier calls before making more", c.room)
-	}
-	h.state.Store(answered)
-	c.ready = append(c.ready, h.id)
-	select {
-	case c.news <- struct{}{}:
-	default:
-	}
-	return true
 }
 
 // await blocks until a call is answered or the time has passed (less than 0: as

@@ -10,42 +10,57 @@ import (
 // goes to sleep.
 const lookout = 50 * time.Microsecond
 
-// crew carries out the host calls of one execution, each on a goroutine of its
-// own.
+// crew carries out the host calls of one execution, so many at once, each on a
+// goroutine of its own.
 //
 // A new goroutine and waking a processor for it take longer than most calls do.
 // So members stay until the end, and whoever is done first looks out for the
 // next call for a moment, if there is a processor to spare. A crew must begin
 // before use.
 type crew struct {
+	most  int
 	spare func() bool
 	left  chan struct{} // holds a token when a member has left
 
 	mu      sync.Mutex // guards what follows
 	over    bool       // there will be no more calls
 	members int
+	places  int           // members less those that were left behind with their task
 	idle    []chan func() // where idle members take their next task from
+	queue   []func()      // tasks for which there was no place
 }
 
-func (c *crew) begin(spare func() bool) {
-	c.spare = spare
+func (c *crew) begin(most int, spare func() bool) {
+	c.most, c.spare = most, spare
 	c.left = make(chan struct{}, 1)
 }
 
 // do has somebody do a task.
 func (c *crew) do(task func()) {
 	c.mu.Lock()
-	n := len(c.idle)
-	if n == 0 {
-		c.members++
+	if n := len(c.idle); n > 0 {
+		next := c.idle[n-1]
+		c.idle = c.idle[:n-1]
 		c.mu.Unlock()
-		go c.work(task)
+		next <- task
 		return
 	}
-	next := c.idle[n-1]
-	c.idle = c.idle[:n-1]
+	c.queue = append(c.queue, task)
+	c.recruit()
 	c.mu.Unlock()
-	next <- task
+}
+
+// recruit starts a member for a waiting task if there is a place. The caller
+// holds the mutex.
+func (c *crew) recruit() {
+	if c.places >= c.most || len(c.queue) == 0 || c.over {
+		return
+	}
+	task := c.queue[0]
+	c.queue = c.queue[1:]
+	c.places++
+	c.members++
+	go c.work(task)
 }
 
 func (c *crew) work(task func()) {
@@ -58,6 +73,8 @@ func (c *crew) work(task func()) {
 func (c *crew) leave() {
 	c.mu.Lock()
 	c.members--
+	c.places--
+	c.recruit()
 	c.mu.Unlock()
 	select {
 	case c.left <- struct{}{}:
@@ -65,12 +82,33 @@ func (c *crew) leave() {
 	}
 }
 
+// leaveBehind gives away the place of a member that does not come back from its
+// task; should it do so after all, it has to rejoin.
+func (c *crew) leaveBehind() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.places--
+	c.recruit()
+}
+
+func (c *crew) rejoin() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.places++
+}
+
 // await waits for a member's next task; nil is the end.
 func (c *crew) await(next chan func()) func() {
 	c.mu.Lock()
-	if c.over {
+	if c.over || c.places > c.most {
 		c.mu.Unlock()
 		return nil
+	}
+	if len(c.queue) > 0 {
+		task := c.queue[0]
+		c.queue = c.queue[1:]
+		c.mu.Unlock()
+		return task
 	}
 	first := len(c.idle) == 0
 	c.idle = append(c.idle, next)
@@ -95,7 +133,7 @@ func (c *crew) end() int {
 	for _, next := range c.idle {
 		close(next)
 	}
-	c.idle = nil
+	c.idle, c.queue = nil, nil
 	n := c.members
 	c.mu.Unlock()
 	if n == 0 {

@@ -12,7 +12,7 @@ import (
 
 func newCrew(spare bool) *crew {
 	c := new(crew)
-	c.begin(func() bool { return spare })
+	c.begin(64, func() bool { return spare })
 	return c
 }
 
@@ -43,6 +43,52 @@ func TestCrewDoesEveryTaskOnce(t *testing.T) {
 			is.Equal(c.end(), 0) // all have left
 		})
 	}
+}
+
+func TestCrewHasSoManyPlaces(t *testing.T) {
+	is := is.New(t)
+	c := newCrew(true)
+	c.most = 3
+	var now, most atomic.Int32
+	var all sync.WaitGroup
+	all.Add(50)
+	for range 50 {
+		c.do(func() {
+			defer all.Done()
+			if n := now.Add(1); n > most.Load() {
+				most.Store(n)
+			}
+			time.Sleep(time.Millisecond)
+			now.Add(-1)
+		})
+	}
+	all.Wait()
+	is.True(most.Load() <= 3) // the others wait
+	is.True(c.size() <= 3)
+	is.Equal(c.end(), 0)
+}
+
+func TestWhoIsLeftBehindGivesItsPlaceAway(t *testing.T) {
+	is := is.New(t)
+	c := newCrew(true)
+	c.most = 1
+	end, back := make(chan struct{}), make(chan struct{})
+	c.do(func() {
+		<-end
+		c.rejoin()
+		close(back)
+	})
+	done := make(chan struct{})
+	c.do(func() { close(done) })
+	c.leaveBehind()
+	<-done // though the first is not
+	close(end)
+	<-back
+	for deadline := time.Now().Add(5 * time.Second); c.size() > 1; time.Sleep(time.Millisecond) {
+		is.True(time.Now().Before(deadline)) // there is no place for both
+	}
+	is.Equal(c.end(), 0)
+	is.Equal(c.places, 0)
 }
 
 func TestTasksOfACrewOverlap(t *testing.T) {

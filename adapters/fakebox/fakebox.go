@@ -69,7 +69,7 @@ func (s *Sandbox) Run(ctx context.Context, job run.Job, bridge ports.Bridge) (ru
 		"the run took longer than its limit of %v", job.Limits.Time))
 	defer cancel()
 
-	report, err := s.behave(ctx, job, &guarded{bridge: bridge, limits: job.Limits, stop: stop})
+	report, err := s.behave(ctx, job, newGuarded(bridge, job.Limits, stop))
 	if ctx.Err() == nil {
 		return report, err
 	}
@@ -104,7 +104,12 @@ func (s *Sandbox) Close() error {
 type guarded struct {
 	bridge ports.Bridge
 	limits limit.Run
+	slots  chan struct{} // one for each call in flight
 	stop   context.CancelCauseFunc
+}
+
+func newGuarded(bridge ports.Bridge, limits limit.Run, stop context.CancelCauseFunc) *guarded {
+	return &guarded{bridge: bridge, limits: limits, slots: make(chan struct{}, limits.InFlight), stop: stop}
 }
 
 // heed is how long a call may go on after its time before it is left behind.
@@ -128,6 +133,12 @@ func (g *guarded) patiently(ctx context.Context, call run.Call) (run.Answer, err
 	type result struct {
 		answer run.Answer
 		err    error
+	}
+	select {
+	case g.slots <- struct{}{}:
+		defer func() { <-g.slots }()
+	case <-ctx.Done():
+		return run.Answer{}, ctx.Err()
 	}
 	done := make(chan result, 1)
 	go func() {

@@ -49,6 +49,7 @@ func Sandbox(t *testing.T, dialect Dialect, maker func(t *testing.T) ports.Sandb
 		{"stops_at_the_deadline", "A run that outlives its limit ends soon after with run.timeout.", stopsAtTheDeadline},
 		{"deadline_ends_calls", "At the deadline the calls in flight are ended, and have returned when Run does.", deadlineEndsCalls},
 		{"deaf_calls_are_left_behind", "A call that does not heed the end of its context holds up neither the snippet nor the end of the run.", deafCallsAreLeftBehind},
+		{"calls_that_wait_keep_their_time", "A call's time begins when it is its turn, after those in flight.", callsThatWaitKeepTheirTime},
 		{"cancelled_run_stops", "A run whose context ends stops with run.cancelled.", cancelledRunStops},
 		{"cancelled_before_it_begins", "A run whose context has ended already does not last.", cancelledBeforeItBegins},
 		{"refused_print_stops", "When the bridge refuses to print, the run ends with the fault it gave.", refusedPrintStops},

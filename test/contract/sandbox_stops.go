@@ -101,6 +101,24 @@ except TimeoutError as e:
 	b.healthy(t)
 }
 
+func callsThatWaitKeepTheirTime(t *testing.T, b *box) {
+	is := is.New(t)
+	b.healthy(t)
+	slots := make(chan struct{}, 2) // as the application has them
+	got := bridge{answer: func(ctx context.Context, call run.Call) (run.Answer, error) {
+		slots <- struct{}{}
+		defer func() { <-slots }()
+		time.Sleep(200 * time.Millisecond)
+		return run.Answer{Value: call.Args}, nil
+	}}
+	job := b.job(`
+import asyncio
+len(await asyncio.gather(*[call_tool("host:test/slow", {}) for _ in range(8)]))
+`, "gather 8 host:test/slow {}\nvalue 8")
+	job.Limits.InFlight, job.Limits.CallTime = 2, 300*time.Millisecond
+	is.Equal(b.value(t, job, &got), "8") // all of them, though most waited longer than one may last
+}
+
 func cancelledRunStops(t *testing.T, b *box) {
 	is := is.New(t)
 	b.healthy(t) // what is prepared once is prepared
