@@ -2,6 +2,7 @@
 
 import sys
 
+import full_memory
 import iterator_guard
 import module_return
 import no_network
@@ -12,7 +13,7 @@ from anchors import AnchorError, Tree
 
 def main(root):
     tree = Tree(root)
-    for edit in (module_return, iterator_guard, sqlite_stop, zones, no_network):
+    for edit in (module_return, iterator_guard, full_memory, sqlite_stop, zones, no_network):
         edit.apply(tree)
 
 
