@@ -50,6 +50,9 @@ func (e *exports) function(name string) api.Function {
 	return e.found[name]
 }
 
+// forgetStacks gives the stacks back; they are made again when they are needed.
+func (e *exports) forgetStacks() { e.found = nil }
+
 // witness is told when the export is called that every instance is first
 // called by, and notes the instance's module.
 type witness struct{}

@@ -150,6 +150,10 @@ func (p *pool) recycle() {
 		p.mu.Lock()
 		if s != nil {
 			p.ready = append(p.ready, s)
+			// Only as many as can run at once keep their stacks: the last ones go first.
+			if at := len(p.ready) - 1 - runtime.GOMAXPROCS(0); at >= 0 {
+				p.ready[at].exports.forgetStacks()
+			}
 		}
 		p.recycling--
 		p.changed.Broadcast()
@@ -200,6 +204,9 @@ func (p *pool) shrink() {
 	if n := len(p.ready); n > 1 {
 		surplus = append(surplus, p.ready[:n-1]...)
 		p.ready = append(p.ready[:0], p.ready[n-1])
+	}
+	for _, s := range p.ready {
+		s.exports.forgetStacks()
 	}
 	p.mu.Unlock()
 	for _, s := range surplus {

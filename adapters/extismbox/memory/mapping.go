@@ -11,6 +11,9 @@ import (
 // all that a 32-bit guest can address. Only what is used costs memory.
 const reservation = 4 << 30
 
+// largePage is the size of the large pages that most processors have.
+const largePage = 2 << 20
+
 // Mapping is one guest's memory. It belongs to one goroutine at a time.
 type Mapping struct {
 	image    *Image // nil for a memory that begins empty
@@ -59,13 +62,27 @@ func (m *Mapping) Reallocate(size uint64) []byte {
 		return nil
 	}
 	if size > m.usable {
-		if commit(m.all[m.usable:size]) != nil {
+		usable := m.usableFor(size)
+		if commit(m.all[m.usable:usable]) != nil {
 			return nil
 		}
-		m.usable = size
+		if m.image != nil {
+			preferLargePages(m.all[m.usable:usable])
+		}
+		m.usable = usable
 	}
 	m.started, m.size = true, size
 	return m.all[:size:size]
+}
+
+// usableFor returns how much to make usable for a guest that wants a size. One
+// that grows will use much of what it gets, and systems give memory faster in
+// large pages, which have to be usable as a whole.
+func (m *Mapping) usableFor(size uint64) uint64 {
+	if m.image == nil || size <= m.image.Size() {
+		return size
+	}
+	return min((size+largePage-1)&^(largePage-1), reservation)
 }
 
 // Free does nothing: an instance may be gone while a host function still looks

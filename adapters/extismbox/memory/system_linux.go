@@ -15,6 +15,10 @@ func openSystemStrategy(name string) (Strategy, error) {
 	return openPages(name == Scan)
 }
 
+// preferLargePages asks for large pages. It is a wish: without them everything
+// works as well.
+func preferLargePages(part []byte) { _ = unix.Madvise(part, unix.MADV_HUGEPAGE) }
+
 // anonymousFile returns a file in memory that has no name.
 func anonymousFile() (*os.File, error) {
 	fd, err := unix.MemfdCreate("image", unix.MFD_CLOEXEC)

@@ -11,6 +11,8 @@ var systemStrategies = []string{Remap}
 
 func openSystemStrategy(string) (Strategy, error) { return remapping{}, nil }
 
+func preferLargePages([]byte) {}
+
 // anonymousFile returns a temporary file whose name is removed already.
 func anonymousFile() (*os.File, error) {
 	f, err := os.CreateTemp("", "image-")

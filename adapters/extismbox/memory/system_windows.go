@@ -55,4 +55,6 @@ func release(all []byte) error { return windows.VirtualFree(start(all), 0, windo
 
 func start(part []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(part))) }
 
+func preferLargePages([]byte) {}
+
 func dropView([]byte) {}
