@@ -18,7 +18,7 @@ type understood struct {
 	old   bool
 	names map[string]string // of what is referred to, by pointer
 	todo  []string          // pointers whose targets are not copied yet
-	fails error             // the first thing that the library cannot decide on
+	fails error             // why the library cannot decide, nil if it can
 }
 
 // copied returns the copy of a schema that compile has read without an error.
