@@ -2,7 +2,6 @@ package wasmbin_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"testing"
 
@@ -246,46 +245,4 @@ func TestDeriveNeedsItsTick(t *testing.T) {
 	is.NoErr(err)
 	_, err = parsed.Derive(wasmbin.Options{Tick: tick, Period: 10})
 	is.True(errors.Is(err, wasmbin.ErrMalformed)) // of another type
-}
-
-func FuzzDerive(f *testing.F) {
-	m := plain(oneLocal, join(countdown(0x40), []byte{0x41, 0, 0x41, 7, 0x41, 16, 0xfc, 11, 0, 0x20, 1})...)
-	m.globals = [][]byte{{i32, 1, 0x41, 40, 0x0b}}
-	m.data = [][]byte{join([]byte{0, 0x41, 8, 0x0b}, name("data"))}
-	m.extra = map[byte][]byte{12: {1}}
-	f.Add(m.bytes())
-	f.Add(plain(nil, 0x20, 0).bytes())
-	f.Add([]byte(header))
-	compiler := wazero.NewRuntimeWithConfig(context.Background(), wazero.NewRuntimeConfigInterpreter())
-	f.Cleanup(func() { _ = compiler.Close(context.Background()) })
-	valid := func(wasm []byte) bool {
-		c, err := compiler.CompileModule(context.Background(), wasm)
-		if err == nil {
-			_ = c.Close(context.Background())
-		}
-		return err == nil
-	}
-	f.Fuzz(func(t *testing.T, wasm []byte) {
-		parsed, err := wasmbin.Parse(wasm)
-		if err != nil {
-			if !errors.Is(err, wasmbin.ErrMalformed) {
-				t.Fatalf("an error of another kind: %v", err)
-			}
-			return
-		}
-		_ = parsed.Check(wasmbin.Policy{Imports: map[string]bool{tick: true}, Exports: []string{"run"}})
-		out, err := parsed.Derive(wasmbin.Options{Tick: tick, Period: 10})
-		if err != nil {
-			return
-		}
-		if _, err := wasmbin.Parse(out); err != nil {
-			t.Fatalf("what was derived cannot be parsed: %v", err)
-		}
-		if valid(wasm) && !valid(out) {
-			t.Fatal("a valid module became an invalid one")
-		}
-		if out, err = wasmbin.Hollow(out); err != nil || valid(wasm) && !valid(out) {
-			t.Fatalf("it cannot be made hollow: %v", err)
-		}
-	})
 }

@@ -25,7 +25,7 @@ func isValueType(t byte) bool {
 }
 
 func (m *Module) parseTypes(r *reader) {
-	for n := r.count(); n > 0 && r.more(); n-- {
+	for n := r.count(); n > 0 && r.err == nil; n-- {
 		if r.byte() != functionType {
 			r.fail("a type that is not a function's")
 		}
@@ -36,7 +36,7 @@ func (m *Module) parseTypes(r *reader) {
 }
 
 func (m *Module) parseImports(r *reader) {
-	for n := r.count(); n > 0 && r.more(); n-- {
+	for n := r.count(); n > 0 && r.err == nil; n-- {
 		i := Import{Module: r.name(), Name: r.name()}
 		if kind := r.byte(); kind != functionKind {
 			r.fail("%.80q is imported and is no function (kind %d)", i.String(), kind)
@@ -55,7 +55,7 @@ func (m *Module) typeIndex(r *reader) uint32 {
 }
 
 func (m *Module) parseFunctions(r *reader) {
-	for n := r.count(); n > 0 && r.more(); n-- {
+	for n := r.count(); n > 0 && r.err == nil; n-- {
 		m.functions = append(m.functions, m.typeIndex(r))
 	}
 }
@@ -78,7 +78,7 @@ func (m *Module) parseMemory(r *reader) {
 }
 
 func (m *Module) parseGlobals(r *reader) {
-	for n := r.count(); n > 0 && r.more(); n-- {
+	for n := r.count(); n > 0 && r.err == nil; n-- {
 		r.valueType()
 		mutable := r.byte()
 		if mutable > 1 {
@@ -114,14 +114,14 @@ func constant(r *reader) (value int32, ok bool) {
 }
 
 func (m *Module) parseExports(r *reader) {
-	for n := r.count(); n > 0 && r.more(); n-- {
+	for n := r.count(); n > 0 && r.err == nil; n-- {
 		name := r.name()
 		m.exports[name] = export{kind: r.byte(), index: r.u32()}
 	}
 }
 
 func (m *Module) parseCode(r *reader) {
-	for n := r.count(); n > 0 && r.more(); n-- {
+	for n := r.count(); n > 0 && r.err == nil; n-- {
 		code := r.take(r.u32())
 		if r.err != nil {
 			return
@@ -163,7 +163,7 @@ const maxInitialPages = 4096
 const maxLocals = 50_000
 
 func (m *Module) parseData(r *reader) {
-	for n := r.count(); n > 0 && r.more(); n-- {
+	for n := r.count(); n > 0 && r.err == nil; n-- {
 		if flags := r.u32(); flags != activeSegment {
 			r.fail("a data segment that is not active (flags %d)", flags)
 		}
