@@ -58,10 +58,13 @@ var errGone = errors.New("the client has gone")
 // within a second are answered in their place and left behind. The error is
 // nil unless in or out broke.
 //
-// When ctx ends, a read of in that blocks is interrupted by a deadline where in
-// has SetReadDeadline; otherwise one goroutine stays with it until it returns.
+// When ctx ends, a read of in that blocks is interrupted where in is a pipe, a
+// socket or has SetReadDeadline; otherwise one goroutine stays with it until it
+// returns. A pipe or socket is set not to block as long as Serve lasts.
 func Serve(ctx context.Context, mcp *server.MCPServer, in io.Reader, out io.Writer, opts Options) error {
 	opts = opts.complete()
+	in, restore := pollable(in, out)
+	defer restore()
 	session := newSession()
 	requestCtx, end := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer end(nil)
