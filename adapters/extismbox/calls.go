@@ -84,8 +84,8 @@ func (x *execution) submit(name string, args canon.Value) (*hostCall, uint32, er
 	c.last++
 	ctx, cancel := context.WithCancel(x.ctx)
 	h := &hostCall{id: c.last, name: name, cancel: cancel}
-	c.crew.do(func() { x.carryOut(ctx, h, args) })
-	if h.answeredAtOnce() {
+	begun := c.crew.do(func() { x.carryOut(ctx, h, args) })
+	if h.answeredAtOnce(begun) {
 		return h, h.id, nil
 	}
 	if !h.state.CompareAndSwap(running, pending) {
@@ -103,10 +103,13 @@ func (x *execution) submit(name string, args canon.Value) (*hostCall, uint32, er
 	return nil, h.id, nil
 }
 
-// answeredAtOnce waits for a call that takes next to no time.
-func (h *hostCall) answeredAtOnce() bool {
+// answeredAtOnce waits for a call that takes next to no time. One that has not
+// begun may need this processor.
+func (h *hostCall) answeredAtOnce(begun bool) bool {
 	for begin := time.Now(); time.Since(begin) < atOnce; {
-		runtime.Gosched()
+		if !begun {
+			runtime.Gosched()
+		}
 		if h.state.Load() == answered {
 			return true
 		}

@@ -3,6 +3,7 @@ package extismbox
 import (
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -26,8 +27,14 @@ type crew struct {
 	over    bool       // there will be no more calls
 	members int
 	places  int           // members less those that were left behind with their task
-	idle    []chan func() // where idle members take their next task from
-	queue   []func()      // tasks for which there was no place
+	idle    []*member
+	queue   []func() // tasks for which there was no place
+}
+
+// member is one of a crew.
+type member struct {
+	next    chan func() // its next task; closed when there will be none
+	looking atomic.Bool // it looks out for it, on a processor of its own
 }
 
 func (c *crew) begin(most int, spare func() bool) {
@@ -35,19 +42,22 @@ func (c *crew) begin(most int, spare func() bool) {
 	c.left = make(chan struct{}, 1)
 }
 
-// do has somebody do a task.
-func (c *crew) do(task func()) {
+// do has somebody do a task. It reports whether that is being done already, on
+// another processor.
+func (c *crew) do(task func()) (begun bool) {
 	c.mu.Lock()
 	if n := len(c.idle); n > 0 {
-		next := c.idle[n-1]
+		m := c.idle[n-1]
 		c.idle = c.idle[:n-1]
 		c.mu.Unlock()
-		next <- task
-		return
+		begun = m.looking.Load()
+		m.next <- task
+		return begun
 	}
 	c.queue = append(c.queue, task)
 	c.recruit()
 	c.mu.Unlock()
+	return false
 }
 
 // recruit starts a member for a waiting task if there is a place. The caller
@@ -65,7 +75,7 @@ func (c *crew) recruit() {
 
 func (c *crew) work(task func()) {
 	defer c.leave() // deferred: a task may end its goroutine
-	for next := make(chan func(), 1); task != nil; task = c.await(next) {
+	for m := (&member{next: make(chan func(), 1)}); task != nil; task = c.await(m) {
 		task()
 	}
 }
@@ -98,7 +108,7 @@ func (c *crew) rejoin() {
 }
 
 // await waits for a member's next task; nil is the end.
-func (c *crew) await(next chan func()) func() {
+func (c *crew) await(m *member) func() {
 	c.mu.Lock()
 	if c.over || c.places > c.most {
 		c.mu.Unlock()
@@ -111,18 +121,31 @@ func (c *crew) await(next chan func()) func() {
 		return task
 	}
 	first := len(c.idle) == 0
-	c.idle = append(c.idle, next)
+	c.idle = append(c.idle, m)
 	c.mu.Unlock()
 	if first && c.spare() {
-		for begin := time.Now(); time.Since(begin) < lookout; {
-			select {
-			case task := <-next:
-				return task
-			default:
-			}
+		if task, ok := m.lookOut(); ok {
+			return task
 		}
 	}
-	return <-next
+	return <-m.next
+}
+
+// lookOut takes the next task if one comes soon.
+func (m *member) lookOut() (task func(), ok bool) {
+	// Whoever waits for the last task may wait for this processor too. It goes on
+	// there, and the lookout elsewhere.
+	runtime.Gosched()
+	m.looking.Store(true)
+	defer m.looking.Store(false)
+	for begin := time.Now(); time.Since(begin) < lookout; {
+		select {
+		case task := <-m.next:
+			return task, true
+		default:
+		}
+	}
+	return nil, false
 }
 
 // end waits until all have left, which those do soon whose task heeds the end of
@@ -130,8 +153,8 @@ func (c *crew) await(next chan func()) func() {
 func (c *crew) end() int {
 	c.mu.Lock()
 	c.over = true
-	for _, next := range c.idle {
-		close(next)
+	for _, m := range c.idle {
+		close(m.next)
 	}
 	c.idle, c.queue = nil, nil
 	n := c.members
