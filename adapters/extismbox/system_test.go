@@ -131,10 +131,10 @@ func TestForgedRepliesAreHarmless(t *testing.T) {
 		"unknown operations":  "for i in range(9, 300):\n    try: m.call(i, b'x' * i, b'y' * i)\n    except Exception: pass",
 		"unknown ids":         "for op in (6, 7, 8):\n    for head in (b'', b'x', b'-1', b'99999999999', b'1 1', b'0 -1', b'9' * 10**5):\n        try: m.call(op, head)\n        except Exception: pass",
 		"a long wait":         "m.call(5, '0.001')\nfor w in ('nan', 'inf', '-1', 'x', '1e400'):\n    try:\n        if w not in ('inf', '1e400'): m.call(5, w)\n    except Exception: pass",
-		"arguments no JSON":   "try: m.submit(2, 'host:a/b', b'{')\nexcept Exception: pass",
-		"a name no UTF-8":     "try: m.submit(2, b'\\xff' * 100, b'{}')\nexcept Exception: pass",
-		"a huge name":         "try: m.submit(2, b'x' * 10**7, b'{}')\nexcept Exception: pass",
-		"results uncollected": "for i in range(500):\n    try: m.submit(2, 'host:a/b', b'{}')\n    except Exception: pass",
+		"arguments no JSON":   "try: m.start('', 2, 'host:a/b', b'{', bytes, False)._claim()\nexcept Exception: pass",
+		"a name no UTF-8":     "try: m.start('', 2, b'\\xff' * 100, b'{}', bytes, False)._claim()\nexcept Exception: pass",
+		"a huge name":         "try: m.start('', 2, b'x' * 10**7, b'{}', bytes, False)._claim()\nexcept Exception: pass",
+		"results uncollected": "for i in range(500):\n    try: m.start('', 2, 'host:a/b', b'{}', bytes, False)._claim()\n    except Exception: pass",
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)

@@ -11,6 +11,7 @@ import codecs
 import collections
 import enum
 import gc
+import inspect
 import io
 import json
 import linecache
@@ -28,7 +29,6 @@ import _toolplane
 
 _send = _toolplane.send
 _host_call = _toolplane.call
-_submit = _toolplane.submit
 _dumps = _toolplane.dumps
 _loads = _toolplane.loads
 _compile = _toolplane.compile

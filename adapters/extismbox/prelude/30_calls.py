@@ -9,35 +9,19 @@ _unawaited = {}  # id() -> call that nobody has awaited yet, in the order of the
 _run_state = types.SimpleNamespace(file="<snippet>", left=None)
 
 
-class _Call:
+class _Call(_toolplane.Call):
     """A call that was sent to the host. Awaiting it gives the answer, each time the same; all else is a mistake.
 
     It has the methods of a coroutine, so that asyncio takes it for one: gather, create_task and wait_for work.
     """
 
-    __slots__ = ("_shown", "_at", "_text", "_number", "_done", "_answer", "_error", "_waiters", "_steps", "_awaited")
-
-    def __init__(self, shown, text):
-        self._shown = shown
-        self._text = text
-        self._done = self._awaited = False
-        self._number = self._answer = self._error = self._steps = self._waiters = self._at = None
-        _unawaited[id(self)] = self
-        # Where the snippet's own code is, innermost. Ours are this frame, that of _start and that of who called it;
-        # looking at those would cost an object each.
-        frame, file = sys._getframe(3), _run_state.file
-        while frame is not None:
-            code = frame.f_code
-            if code.co_filename == file:
-                self._at = code, frame.f_lasti
-                break
-            frame = frame.f_back
+    __slots__ = ()
 
     def _place(self):
         """(line, qualified name of the function) of the snippet's own code that made the call; (0, "") if none did."""
-        if self._at is None:
+        code, offset = self._code, self._offset
+        if code is None:
             return 0, ""
-        code, offset = self._at
         line = next((line for start, end, line in code.co_lines() if start <= offset < end), None)
         return line or 0, code.co_qualname
 
@@ -60,34 +44,30 @@ class _Call:
         _abandon(self._number)
         self._finish(None, asyncio.CancelledError(f"{self._shown} was cancelled"))
 
-    def __await__(self):
-        self._awaited = True
-        _unawaited.pop(id(self), None)
-        if not self._done:
-            waiter = asyncio.get_running_loop().create_future()
-            if self._waiters is None:
-                self._waiters = []
-            self._waiters.append(waiter)
-            try:
-                yield from waiter
-            except asyncio.CancelledError:
-                if not self._done and len(self._waiters) == 1:
-                    self._give_up()
-                raise
-            finally:
-                self._waiters.remove(waiter)
-        if self._error is not None:
-            raise self._error.with_traceback(None)
-        return self._answer
+    def _wait(self):
+        """The steps of an `await` of a call that is not done."""
+        waiter = asyncio.get_running_loop().create_future()
+        if self._waiters is None:
+            self._waiters = []
+        self._waiters.append(waiter)
+        try:
+            yield from waiter
+        except asyncio.CancelledError:
+            if not self._done and len(self._waiters) == 1:
+                self._give_up()
+            raise
+        finally:
+            self._waiters.remove(waiter)
+        return (yield from self.__await__())
 
     def send(self, value):
         if self._steps is None:
-            self._steps = self.__await__()
+            self._steps = _steps_of(self)
         return self._steps.send(value)
 
     def throw(self, *error):
         if self._steps is None:
-            self._steps = self.__await__()
+            self._steps = _steps_of(self)
         return self._steps.throw(*error)
 
     def close(self):
@@ -129,6 +109,10 @@ for _name in (
     setattr(_Call, f"__{_name}__", _Call._misused)
 
 
+async def _steps_of(call):
+    return await call
+
+
 def _abandon(number):
     try:
         _host_call(_CANCEL, str(number))
@@ -136,20 +120,7 @@ def _abandon(number):
         pass  # the host has ended it already
 
 
-def _start(shown, op, head, payload, encode=_encode, text=False):
-    """Makes a call. What goes wrong at once is raised where the call is awaited, like all else that goes wrong."""
-    call = _Call(shown, text)
-    try:
-        done, answer = _submit(op, head, encode(payload))
-    except Exception as e:
-        call._finish(None, e)
-        return call
-    if done:
-        call._answer, call._done = ToolText(answer) if text and type(answer) is str else answer, True
-    else:
-        call._number = answer
-        _pending[answer] = call
-    return call
+_start = _toolplane.start
 
 
 def _collect(number):
@@ -169,27 +140,25 @@ def _collect(number):
 
 
 def _arguments(shown, args, kwargs):
-    if isinstance(args, dict) or isinstance(args, collections.abc.Mapping):
-        return {**args, **kwargs}
-    raise TypeError(f"{shown} takes its arguments by name, or all of them as one dict, not as {_type_name(args)}")
+    """The arguments of a tool that was called with positional ones: none, None, or all of them as one mapping."""
+    given = args[0]
+    if len(args) > 1:
+        raise TypeError(f"{shown} takes its arguments by name, or all of them as one dict")
+    if given is None:
+        return kwargs
+    if isinstance(given, dict) or isinstance(given, collections.abc.Mapping):
+        return {**given, **kwargs}
+    raise TypeError(f"{shown} takes its arguments by name, or all of them as one dict, not as {_type_name(given)}")
 
 
-class _Tool:
+_toolplane.share(_Call, _unawaited, _pending, _strict, _arguments, ToolText)
+
+
+class _Tool(_toolplane.Tool):
     """A capability under a friendly name."""
 
-    __slots__ = ("__name__", "_id", "_shown")
-
-    def __init__(self, name, capability):
-        self.__name__ = name
-        self._id = capability
-        self._shown = f"{name}(…)"
-
-    def __call__(self, args=None, /, *more, **kwargs):
-        if more:
-            raise TypeError(f"{self._shown} takes its arguments by name, or all of them as one dict")
-        if args is not None:
-            kwargs = _arguments(self._shown, args, kwargs)
-        return _start(self._shown, _CALL, self._id, kwargs, text=True)
+    __slots__ = ()
+    __signature__ = inspect.signature(lambda args=None, /, **kwargs: None)
 
     def __repr__(self):
         return f"<tool {self._id}>"
@@ -222,8 +191,8 @@ def _bind(namespace, bindings):
     for name, capability in bindings:
         scope, dot, member = name.partition(".")
         if not dot:
-            namespace[name] = _Tool(name, capability)
+            namespace[name] = _Tool(name, capability, f"{name}(…)")
             continue
         if scope not in scopes:
             scopes[scope] = namespace[scope] = _Scope(scope)
-        setattr(scopes[scope], member, _Tool(name, capability))
+        setattr(scopes[scope], member, _Tool(name, capability, f"{name}(…)"))

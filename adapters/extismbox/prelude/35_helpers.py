@@ -6,8 +6,8 @@ def call_tool(id, args=None, /, **kwargs):
     if not isinstance(id, str):
         raise TypeError(f"call_tool takes an id such as 'mcp:files/read_file' first, not {_type_name(id)}")
     if args is not None:
-        kwargs = _arguments("call_tool(id, …)", args, kwargs)
-    return _start(f'call_tool("{id}", …)', _CALL, id, kwargs, text=True)
+        kwargs = _arguments("call_tool(id, …)", (args,), kwargs)
+    return _start(f'call_tool("{id}", …)', _CALL, id, kwargs, None, True)
 
 
 def _options(function, **given):
@@ -20,7 +20,7 @@ def _options(function, **given):
 
 def save_result(value, label=None):
     """Keeps a JSON-shaped value on the host. Await it: the answer is a handle, "res_…", for load_result later on."""
-    return _start("save_result(…)", _SAVE_RESULT, _options("save_result", label=label), value, _kept)
+    return _start("save_result(…)", _SAVE_RESULT, _options("save_result", label=label), value, _kept, False)
 
 
 def _kept(value):
@@ -40,7 +40,7 @@ def load_result(handle):
 def save_artifact(data, filename=None, label=None, media_type=None):
     """Keeps bytes on the host. Await it: the answer is a handle, "art_…", for load_artifact later on."""
     options = _options("save_artifact", filename=filename, label=label, media_type=media_type)
-    return _start("save_artifact(…)", _SAVE_ARTIFACT, options, data, _bytes_of)
+    return _start("save_artifact(…)", _SAVE_ARTIFACT, options, data, _bytes_of, False)
 
 
 def load_artifact(handle):
@@ -51,7 +51,7 @@ def load_artifact(handle):
 def _load(function, capability, handle):
     if not isinstance(handle, str):
         raise TypeError(f"{function} takes a handle, which is a str, not {_type_name(handle)}")
-    return _start(f"{function}(…)", _CALL, capability, {"handle": handle})
+    return _start(f"{function}(…)", _CALL, capability, {"handle": handle}, None, False)
 
 
 def _bytes_of(data):
@@ -76,12 +76,12 @@ def cli_run(binary, args=(), stdin=None, cwd=None, timeout=None):
     """Runs an allowed binary without a shell. Await it: the answer has stdout, stderr, exit_code and ok."""
     given = {"binary": binary, "args": list(args), "stdin": stdin, "cwd": cwd, "timeout": timeout}
     arguments = {name: value for name, value in given.items() if value is not None}
-    return _start("cli_run(…)", _CALL, "toolplane:cli/run", arguments)
+    return _start("cli_run(…)", _CALL, "toolplane:cli/run", arguments, None, False)
 
 
 def reset_session():
     """Starts the session anew after this run; results and artifacts stay. Await it."""
-    return _start("reset_session()", _CALL, "toolplane:session/reset", {})
+    return _start("reset_session()", _CALL, "toolplane:session/reset", {}, None, False)
 
 
 # Names of every run, and those that the host lists where they exist.

@@ -27,6 +27,7 @@ def _prepare(source):
     """Sets the run up as the host says. Returns the snippet's namespace."""
     setup = _host_call(_SETUP) or {}
     file = _run_state.file = setup.get("file") or "<snippet>"
+    _toolplane.set_file(file)
     lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     linecache.cache[file] = len(source), None, [line + "\n" for line in lines], file
     sys.modules["__main__"] = _main

@@ -1,7 +1,10 @@
-"""A full memory ends an exception handler instead of holding it up for ever.
+"""A full memory ends an exception handler instead of holding it up for ever, and leaves errors their lines.
 
 Where an exception is raised inside a handler, the interpreter notes in an int where that was. Without memory for the
 int it looked for a handler again, found the same one, and so on.
+
+Each frame that an exception leaves needs a frame object and a traceback. Some of both are kept for when there is no
+memory for new ones; when these are used up, the exception keeps the entries that it has.
 """
 
 CEVAL = "Python/ceval.c"
@@ -24,6 +27,114 @@ UNHANDLED = """\
                 }
 """
 
+FRAME = "Objects/frameobject.c"
+
+NEW_FRAME = "    PyFrameObject *f = PyObject_GC_NewVar(PyFrameObject, &PyFrame_Type, slots);\n"
+
+MAKE_FRAME = "PyFrameObject*\n_PyFrame_New_NoTrack(PyCodeObject *code)\n"
+
+SPARE_FRAMES = """\
+#define MAX_SPARE 16
+#define SPARE_SLOTS 256
+
+static PyFrameObject *spare[MAX_SPARE];
+static int spares;
+
+static PyFrameObject *
+new_frame_object(int slots)
+{
+    PyObject *exc = PyErr_GetRaisedException();
+    while (spares < MAX_SPARE) {
+        PyFrameObject *f = PyObject_GC_NewVar(PyFrameObject, &PyFrame_Type, SPARE_SLOTS);
+        if (f == NULL) {
+            break;
+        }
+        spare[spares++] = f;
+    }
+    PyErr_SetRaisedException(exc);
+    PyFrameObject *f = PyObject_GC_NewVar(PyFrameObject, &PyFrame_Type, slots);
+    if (f == NULL && slots <= SPARE_SLOTS && spares > 0) {
+        PyErr_Clear();
+        f = spare[--spares];
+        Py_SET_SIZE(f, slots);
+    }
+    return f;
+}
+
+"""
+
+NO_FRAME = """\
+    if (f == NULL) {
+        Py_XDECREF(exc);
+        return NULL;
+    }
+    PyErr_SetRaisedException(exc);
+"""
+
+KEEP_EXCEPTION = """\
+    if (f == NULL) {
+        if (exc != NULL) {
+            PyErr_SetRaisedException(exc);
+        }
+        return NULL;
+    }
+    PyErr_SetRaisedException(exc);
+"""
+
+TRACEBACK = "Python/traceback.c"
+
+NEW_TRACEBACK = "    tb = PyObject_GC_New(PyTracebackObject, &PyTraceBack_Type);\n"
+
+MAKE_TRACEBACK = "static PyObject *\ntb_create_raw(PyTracebackObject *next, PyFrameObject *frame, int lasti,\n              int lineno)\n{\n"
+
+SPARE_TRACEBACKS = """\
+#define MAX_SPARE 16
+
+static PyTracebackObject *spare[MAX_SPARE];
+static int spares;
+
+static PyTracebackObject *
+new_traceback(void)
+{
+    PyObject *exc = PyErr_GetRaisedException();
+    while (spares < MAX_SPARE) {
+        PyTracebackObject *tb = PyObject_GC_New(PyTracebackObject, &PyTraceBack_Type);
+        if (tb == NULL) {
+            break;
+        }
+        spare[spares++] = tb;
+    }
+    PyErr_SetRaisedException(exc);
+    PyTracebackObject *tb = PyObject_GC_New(PyTracebackObject, &PyTraceBack_Type);
+    if (tb == NULL && spares > 0) {
+        PyErr_Clear();
+        tb = spare[--spares];
+    }
+    return tb;
+}
+
+"""
+
+CHAIN = """\
+    if (newtb == NULL) {
+        _PyErr_ChainExceptions1(exc);
+        return -1;
+    }
+"""
+
+KEEP = """\
+    if (newtb == NULL) {
+        PyErr_SetRaisedException(exc);
+        return -1;
+    }
+"""
+
 
 def apply(tree):
     tree.replace(CEVAL, AGAIN, UNHANDLED)
+    tree.replace(FRAME, NEW_FRAME, "    PyFrameObject *f = new_frame_object(slots);\n")
+    tree.insert_before(FRAME, MAKE_FRAME, SPARE_FRAMES)
+    tree.replace("Python/frame.c", NO_FRAME, KEEP_EXCEPTION)
+    tree.replace(TRACEBACK, NEW_TRACEBACK, "    tb = new_traceback();\n")
+    tree.insert_before(TRACEBACK, MAKE_TRACEBACK, SPARE_TRACEBACKS)
+    tree.replace(TRACEBACK, CHAIN, KEEP)

@@ -5,11 +5,13 @@
 
 static PyMethodDef methods[] = {
     {"call", FAST(tp_py_call), METH_FASTCALL, "call(op, head=None, body=None) -> the host's answer, at once"},
-    {"submit", FAST(tp_py_submit), METH_FASTCALL, "submit(op, head=None, body=None) -> (True, answer) or (False, id)"},
+    {"start", FAST(tp_py_start), METH_FASTCALL, "start(shown, op, head, payload, encode, text) -> call"},
     {"send", FAST(tp_py_send), METH_FASTCALL, "send(field, data): one part of the reply"},
     {"compile", FAST(tp_py_compile), METH_FASTCALL, "compile(source, globals, file) -> (function, flags)"},
     {"dumps", FAST(tp_py_dumps), METH_FASTCALL, "dumps(value, hook) -> JSON as bytes"},
     {"loads", tp_py_loads, METH_O, "loads(json) -> value"},
+    {"share", tp_py_share, METH_VARARGS, "share(call, unawaited, pending, strict, arguments, text): for the types here"},
+    {"set_file", tp_py_set_file, METH_O, "set_file(name): how the code of the coming snippet is called"},
     {"set_error", tp_py_set_error, METH_O, "set_error(fn): fn(object) makes the exception of an error answer"},
     {"set_blobs", tp_py_set_blobs, METH_O, "set_blobs(fn): fn(object) puts the blobs of an answer in place"},
     {NULL, NULL, 0, NULL},
@@ -24,5 +26,8 @@ static struct PyModuleDef module = {
 
 PyMODINIT_FUNC PyInit__toolplane(void)
 {
-    return PyModule_Create(&module);
+    PyObject *m = PyModule_Create(&module);
+    if (m && (tp_add_call(m) < 0 || tp_add_tool(m) < 0))
+        Py_CLEAR(m);
+    return m;
 }

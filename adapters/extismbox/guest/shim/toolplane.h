@@ -55,6 +55,13 @@ enum { TP_SMALL = 1024 };
 void tp_send(uint32_t field, const void *data, size_t n);
 uint32_t tp_recv(void *dst, uint32_t cap);
 
+/* The int o as a number of 32 bits: 0, or -1 with an exception that calls it what. */
+int tp_u32(PyObject *o, const char *what, uint32_t *out);
+
+/* Makes a call: 1 with its answer, 0 with the id that the host gave it, -1 with an exception. New reference. head and
+ * body are str, bytes-like or None. */
+int tp_submit(uint32_t op, PyObject *head, PyObject *body, PyObject **answer);
+
 /* The answer of a call that ended with status OK or ERR; small holds it if it has at most TP_SMALL bytes. New reference. */
 PyObject *tp_answer(const char *small, uint64_t result);
 
@@ -72,13 +79,26 @@ void tp_immortalize(void);
 
 /* Methods of `_toolplane`, one group a file. */
 PyObject *tp_py_call(PyObject *self, PyObject *const *args, Py_ssize_t n);
-PyObject *tp_py_submit(PyObject *self, PyObject *const *args, Py_ssize_t n);
+PyObject *tp_py_start(PyObject *self, PyObject *const *args, Py_ssize_t n);
+PyObject *tp_py_share(PyObject *self, PyObject *args);
+PyObject *tp_py_set_file(PyObject *self, PyObject *name);
 PyObject *tp_py_send(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *tp_py_set_error(PyObject *self, PyObject *fn);
 PyObject *tp_py_set_blobs(PyObject *self, PyObject *fn);
 PyObject *tp_py_compile(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *tp_py_dumps(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *tp_py_loads(PyObject *self, PyObject *source);
+
+/* A call of the host that was sent; encode makes bytes of its payload, JSON if it is NULL. What an Exception ends is a
+ * call too, that raises it when it is awaited. New reference. */
+PyObject *tp_start(PyObject *shown, uint32_t op, PyObject *head, PyObject *payload, PyObject *encode, int text);
+
+/* What a tool is called with, as a dict. New reference. */
+PyObject *tp_arguments(PyObject *shown, PyObject *positional, PyObject *keywords);
+
+/* Add the types Call and Tool to the module: 0, or -1 with an exception. */
+int tp_add_call(PyObject *module);
+int tp_add_tool(PyObject *module);
 
 /* Decodes n bytes of JSON. New reference, NULL with ValueError (or MemoryError, RecursionError) set. */
 PyObject *tp_decode(const char *json, Py_ssize_t n);

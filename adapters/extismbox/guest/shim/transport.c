@@ -1,4 +1,4 @@
-/* transport.c - send, call and submit: bytes between Python objects and the host. */
+/* transport.c - send and call: bytes between Python objects and the host. */
 #include "toolplane.h"
 
 TP_USER("recv") extern uint32_t host_recv(void *dst, uint32_t cap);
@@ -28,7 +28,7 @@ uint32_t tp_recv(void *dst, uint32_t cap)
 
 /* ---- arguments ---- */
 
-static int to_u32(PyObject *o, const char *what, uint32_t *out)
+int tp_u32(PyObject *o, const char *what, uint32_t *out)
 {
     if (!PyLong_Check(o)) {
         PyErr_Format(PyExc_TypeError, "%s must be an int, not %.100s", what, Py_TYPE(o)->tp_name);
@@ -79,23 +79,18 @@ static void part_release(struct part *part)
 }
 
 /* One host call. Returns 0 with *result set, -1 with an exception. */
-static int host(PyObject *const *args, Py_ssize_t n, const char *name, char *small, uint64_t *result)
+static int host(uint32_t op, PyObject *head, PyObject *body, char *small, uint64_t *result)
 {
-    uint32_t op;
-    struct part head, body;
-    if (n < 1 || n > 3) {
-        PyErr_Format(PyExc_TypeError, "%s(op, head=None, body=None) takes 1 to 3 arguments", name);
+    struct part h, b;
+    if (part_get(head, "head", &h) < 0)
+        return -1;
+    if (part_get(body, "body", &b) < 0) {
+        part_release(&h);
         return -1;
     }
-    if (to_u32(args[0], "op", &op) < 0 || part_get(n > 1 ? args[1] : NULL, "head", &head) < 0)
-        return -1;
-    if (part_get(n > 2 ? args[2] : NULL, "body", &body) < 0) {
-        part_release(&head);
-        return -1;
-    }
-    *result = host_call(op, head.p, (uint32_t)head.n, body.p, (uint32_t)body.n, small, TP_SMALL);
-    part_release(&head);
-    part_release(&body);
+    *result = host_call(op, h.p, (uint32_t)h.n, b.p, (uint32_t)b.n, small, TP_SMALL);
+    part_release(&h);
+    part_release(&b);
     return 0;
 }
 
@@ -109,7 +104,12 @@ PyObject *tp_py_call(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     char small[TP_SMALL];
     uint64_t r;
-    if (host(args, n, "call", small, &r) < 0)
+    uint32_t op;
+    if (n < 1 || n > 3) {
+        PyErr_SetString(PyExc_TypeError, "call(op, head=None, body=None) takes 1 to 3 arguments");
+        return NULL;
+    }
+    if (tp_u32(args[0], "op", &op) < 0 || host(op, n > 1 ? args[1] : NULL, n > 2 ? args[2] : NULL, small, &r) < 0)
         return NULL;
     uint32_t status = (uint32_t)(r >> 32) & 255;
     if (status == TP_OK)
@@ -117,24 +117,27 @@ PyObject *tp_py_call(PyObject *self, PyObject *const *args, Py_ssize_t n)
     return status == TP_ERR ? tp_raise(tp_answer(small, r)) : unknown_status(status);
 }
 
-/* submit(op, head=None, body=None) -> (True, answer) | (False, id) */
-PyObject *tp_py_submit(PyObject *self, PyObject *const *args, Py_ssize_t n)
+int tp_submit(uint32_t op, PyObject *head, PyObject *body, PyObject **answer)
 {
     char small[TP_SMALL];
     uint64_t r;
-    if (host(args, n, "submit", small, &r) < 0)
-        return NULL;
+    if (host(op, head, body, small, &r) < 0)
+        return -1;
     uint32_t status = (uint32_t)(r >> 32) & 255;
-    if (status == TP_ERR)
-        return tp_raise(tp_answer(small, r));
-    if (status != TP_OK && status != TP_PENDING)
-        return unknown_status(status);
-    PyObject *o = status == TP_OK ? tp_answer(small, r) : PyLong_FromUnsignedLong((uint32_t)r);
-    if (!o)
-        return NULL;
-    PyObject *pair = PyTuple_Pack(2, status == TP_OK ? Py_True : Py_False, o);
-    Py_DECREF(o);
-    return pair;
+    switch (status) {
+    case TP_OK:
+        *answer = tp_answer(small, r);
+        break;
+    case TP_PENDING:
+        *answer = PyLong_FromUnsignedLong((uint32_t)r);
+        break;
+    case TP_ERR:
+        *answer = tp_raise(tp_answer(small, r));
+        break;
+    default:
+        *answer = unknown_status(status);
+    }
+    return *answer ? status == TP_OK : -1;
 }
 
 /* ---- send ---- */
@@ -181,7 +184,7 @@ PyObject *tp_py_send(PyObject *self, PyObject *const *args, Py_ssize_t n)
         PyErr_SetString(PyExc_TypeError, "send(field, data) takes 2 arguments");
         return NULL;
     }
-    if (to_u32(args[0], "field", &field) < 0)
+    if (tp_u32(args[0], "field", &field) < 0)
         return NULL;
     if (PyUnicode_Check(args[1])) {
         if (send_text(field, args[1]) < 0)
