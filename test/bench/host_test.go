@@ -59,7 +59,7 @@ func BenchmarkBlob(b *testing.B) {
 // a snippet.
 func BenchmarkResult(b *testing.B) {
 	is := is.New(b)
-	text := "[" + strings.TrimSuffix(strings.Repeat(strings.Trim(bench.Rows(), "[]")+",", 8), ",") + "]"
+	text := []byte("[" + strings.TrimSuffix(strings.Repeat(strings.Trim(bench.Rows(), "[]")+",", 8), ",") + "]")
 	caps := limit.Defaults()
 	caps.Results.Entry = 9 * limit.MiB
 	caps.Results.Entries = 1 << 20
@@ -68,7 +68,7 @@ func BenchmarkResult(b *testing.B) {
 	caps.Results.TTL = time.Second // so that not all that is saved is in memory at once
 	passing := newWorkspace(b, caps)
 	save := func(w *app.Workspace) run.Pointer {
-		value, err := canon.Parse([]byte(text))
+		value, err := canon.Parse(text)
 		is.NoErr(err)
 		kept, err := w.Keep(b.Context(), run.JSON(value), "")
 		is.NoErr(err)

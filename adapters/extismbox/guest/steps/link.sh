@@ -22,8 +22,10 @@ cd "$WORK/build"
 # Linked by hand: clang's own link skips wasm-ld without wasm-opt. No _start, _initialize or exported constructors:
 # guest_init calls them itself, so that an engine runs nothing on a restored image. The output has a fixed name because
 # the name section, which stays for readable stack traces, records it.
+# The memory it begins with is what guest_init needs and about a MiB more, for runs that make little: beyond that a
+# memory that grows, in large pages, is cheaper than one that is there.
 wasm-ld-19 -m wasm32 --no-entry --stack-first -z stack-size=8388608 --gc-sections --strip-debug \
-  --export=__stack_pointer --export-memory --initial-memory=33554432 \
+  --export=__stack_pointer --export-memory --initial-memory=29097984 \
   -L"$SYSROOT/lib/wasm32-wasi" -L"$DEPS/lib" -o python.wasm \
   "${objects[@]}" frozen/frozen.o \
   cpython/libpython3.13.a cpython/Modules/_decimal/libmpdec/libmpdec.a \
