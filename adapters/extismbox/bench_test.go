@@ -51,7 +51,7 @@ func benchmarkSlot(b *testing.B, s *Slot, code string) {
 	}
 	for b.Loop() {
 		timed("run", func() error {
-			report, err := s.run(context.Background(), &job, rehearsal{})
+			report, err := s.run(context.Background(), &job, nil, rehearsal{})
 			if report.Failure != nil {
 				b.Fatalf("%+v", report.Failure)
 			}

@@ -26,7 +26,7 @@ type crew struct {
 	mu      sync.Mutex // guards what follows
 	over    bool       // there will be no more calls
 	members int
-	places  int           // members less those that were left behind with their task
+	places  int // members less those that were left behind with their task
 	idle    []*member
 	queue   []func() // tasks for which there was no place
 }

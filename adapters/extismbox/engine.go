@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 
 	extism "github.com/extism/go-sdk"
@@ -26,6 +27,9 @@ type Engine struct {
 	logger   *slog.Logger
 	paranoid bool
 
+	codes    codes
+	learning sync.WaitGroup
+
 	active atomic.Int32 // guests that run now
 }
 
@@ -35,20 +39,29 @@ func (e *Engine) run(ctx context.Context, job *run.Job, bridge ports.Bridge) (ru
 		return run.Report{}, fault.New(fault.ArgsInvalid,
 			"the limit on a run's memory is %d bytes, less than the %d that the interpreter needs to start", job.Limits.Memory, need)
 	}
+	key, code, learn := e.codes.find(job)
 	slot, err := e.pool.acquire()
 	if err != nil {
 		return run.Report{}, err
 	}
-	report, err := slot.run(ctx, job, bridge)
+	report, err := slot.run(ctx, job, code, bridge)
 	if e.paranoid {
-		return report, errors.Join(err, e.pool.releaseNow(slot))
+		err = errors.Join(err, e.pool.releaseNow(slot))
+		if learn {
+			e.learn(key, job.Code, job.File)
+		}
+		return report, err
 	}
 	e.pool.release(slot)
+	if learn {
+		e.learning.Go(func() { e.learn(key, job.Code, job.File) })
+	}
 	return report, err
 }
 
 // Close frees everything. No run may be going on.
 func (e *Engine) Close() error {
+	e.learning.Wait()
 	var err error
 	if e.pool != nil {
 		err = e.pool.close()

@@ -24,6 +24,7 @@ type execution struct {
 	ctx     context.Context // of host calls; ends at the first stop
 	cancel  context.CancelFunc
 	inbound []byte // the message that the guest fetches next
+	code    []byte // of the snippet, where it is known
 	reply   reply
 	calls   calls
 	stops   stops

@@ -131,7 +131,7 @@ func (b *builder) parseOriginal() (*wasmbin.Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := m.Check(wasmbin.Policy{Imports: allowedImports(), Exports: []string{initExport, runExport, primeExport}}); err != nil {
+	if err := m.Check(wasmbin.Policy{Imports: allowedImports(), Exports: []string{initExport, runExport, primeExport, precompileExport}}); err != nil {
 		return nil, err
 	}
 	b.original = m

@@ -30,6 +30,7 @@ const (
 	fieldFatal          field = 11 // why the interpreter gave up
 	fieldBlock          field = 12
 	fieldErrorCode      field = 13
+	fieldCode           field = 14 // what precompile has made
 )
 
 // What is kept of the texts of a failure and of notes, in bytes.
@@ -55,6 +56,7 @@ type reply struct {
 	dropped   int // notes beyond the limit
 	fatal     string
 	block     []byte
+	compiled  []byte // counts only where no snippet has run
 }
 
 // send takes one part of the reply.
@@ -90,6 +92,10 @@ func (x *execution) send(f field, part []byte) {
 		x.stops.shielded = true
 	case fieldFatal:
 		r.fatal = excerpt(part, maxErrorText)
+	case fieldCode:
+		if len(part) <= maxCode {
+			r.compiled = bytes.Clone(part)
+		}
 	case fieldBlock:
 		r.block = bytes.Clone(part[:min(len(part), blockSize)])
 	}

@@ -22,6 +22,7 @@ const (
 	opTake         operation = 6 // call id: its answer
 	opBlob         operation = 7 // "id index": bytes
 	opCancel       operation = 8 // call id
+	opCode         operation = 9 // nothing: the snippet's code, if it was compiled before
 )
 
 // Ids of the capabilities behind the saving operations.
@@ -62,6 +63,11 @@ func (x *execution) serve(op operation, head, body []byte) message {
 			return x.refusal(err)
 		}
 		return message{}
+	case opCode:
+		if x.code == nil {
+			return message{}
+		}
+		return message{kind: kindBytes, body: x.code}
 	default:
 		return x.refusal(fault.New(fault.ArgsInvalid, "the host knows no operation %d", op))
 	}

@@ -16,9 +16,10 @@ import (
 
 // Exports of the guest.
 const (
-	initExport  = "guest_init"
-	runExport   = "run"
-	primeExport = "prime"
+	initExport       = "guest_init"
+	runExport        = "run"
+	primeExport      = "prime"
+	precompileExport = "precompile"
 )
 
 // Bounds on what the host itself has a guest do.
@@ -88,10 +89,11 @@ func (s *Slot) instantiate() error {
 	return err
 }
 
-// run carries out a job.
-func (s *Slot) run(ctx context.Context, job *run.Job, bridge ports.Bridge) (run.Report, error) {
+// run carries out a job. code is what its snippet is compiled to; nil where that
+// is not known.
+func (s *Slot) run(ctx context.Context, job *run.Job, code []byte, bridge ports.Bridge) (run.Report, error) {
 	x := newExecution(ctx, s, job, bridge)
-	x.inbound = []byte(job.Code)
+	x.inbound, x.code = []byte(job.Code), code
 	s.main.SetLimit(uint64(job.Limits.Memory))
 	err := s.call(x, runExport, nil)
 	x.end()

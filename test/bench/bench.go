@@ -8,9 +8,11 @@
 package bench
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -31,6 +33,14 @@ const call = "CALL "
 // functions, such as "await bench.".
 func (w Workload) PythonFor(prefix string) string { return strings.ReplaceAll(w.Python, call, prefix) }
 
+var texts atomic.Uint64
+
+// NewPythonFor is PythonFor as a text that has never run: toolplane compiles one
+// that has run before no more.
+func (w Workload) NewPythonFor(prefix string) string {
+	return fmt.Sprintf("%s\n# %d", w.PythonFor(prefix), texts.Add(1))
+}
+
 // ScriptFor is PythonFor for JavaScript.
 func (w Workload) ScriptFor(prefix string) string { return strings.ReplaceAll(w.Script, call, prefix) }
 
@@ -38,6 +48,24 @@ func (w Workload) ScriptFor(prefix string) string { return strings.ReplaceAll(w.
 var (
 	Fresh = Workload{
 		Name: "fresh", Title: "fresh `1+1`", Python: "1+1", Script: "1+1", Value: "2",
+	}
+	Report = Workload{
+		Name: "report", Title: "fifteen lines", Value: `{"total":1060,"best":9,"mean":28.5,"groups":{"0":[0,6],"1":[4],"2":[2,8]},"names":["row 0","row 1","row 2"]}`,
+		Python: `rows = [{"id": i, "name": f"row {i}", "n": i * i} for i in range(10)]
+total = 1000
+groups = {}
+for row in rows:
+    if row["n"] % 2 == 0 and row["name"].startswith("row"):
+        total += row["n"] // 2
+        groups.setdefault(row["id"] % 3, []).append(row["id"])
+def mean(xs):
+    xs = list(xs)
+    return sum(xs) / len(xs) if xs else 0
+best = max(rows, key=lambda r: r["n"])
+names = sorted({r["name"] for r in rows})
+result = {"total": total, "best": best["id"], "mean": mean(r["n"] for r in rows),
+          "groups": groups, "names": names[:3]}
+result`,
 	}
 	OneCall = Workload{
 		Name: "call", Title: "the same and one host call", Value: "1",

@@ -64,7 +64,7 @@ func runIn(tb testing.TB, w *app.Workspace, code string) []byte {
 
 // everything is all workloads that have the shape of a snippet and its value.
 func everything() []bench.Workload {
-	return append([]bench.Workload{bench.Fresh, bench.OneCall, bench.HundredCalls, bench.RowsAsText, bench.RowsAsObjects}, bench.Compute...)
+	return append([]bench.Workload{bench.Fresh, bench.Report, bench.OneCall, bench.HundredCalls, bench.RowsAsText, bench.RowsAsObjects}, bench.Compute...)
 }
 
 func TestWorkloadsGiveTheirValues(t *testing.T) {
@@ -107,10 +107,17 @@ func BenchmarkRun(b *testing.B) {
 	for _, load := range everything() {
 		b.Run(load.Name, func(b *testing.B) {
 			w := newWorkspace(b, limit.Caps{})
-			code := load.PythonFor(bench.Prefix)
-			each(b, func() { runIn(b, w, code) })
+			each(b, func() { runIn(b, w, load.NewPythonFor(bench.Prefix)) })
 		})
 	}
+}
+
+// BenchmarkSource runs a snippet of fifteen lines: as new text each time, and as
+// the same text again, which has been compiled before.
+func BenchmarkSource(b *testing.B) {
+	w := newWorkspace(b, limit.Caps{})
+	b.Run("new", func(b *testing.B) { each(b, func() { runIn(b, w, bench.Report.NewPythonFor("")) }) })
+	b.Run("again", func(b *testing.B) { each(b, func() { runIn(b, w, bench.Report.Python) }) })
 }
 
 // BenchmarkCall reports what one of a hundred awaited calls costs, from runs with
@@ -125,8 +132,8 @@ func BenchmarkCall(b *testing.B) {
 	}
 	timed(bench.HundredCalls.PythonFor(bench.Prefix))
 	for b.Loop() {
-		bare = append(bare, timed(bench.Fresh.Python))
-		calls = append(calls, timed(bench.HundredCalls.PythonFor(bench.Prefix)))
+		bare = append(bare, timed(bench.Fresh.NewPythonFor(bench.Prefix)))
+		calls = append(calls, timed(bench.HundredCalls.NewPythonFor(bench.Prefix)))
 	}
 	report(b, "call", (bench.Summarize(calls).P50-bench.Summarize(bare).P50)/100)
 }
@@ -165,7 +172,7 @@ func runBare(tb testing.TB, box *extismbox.Sandbox, code string, change ...func(
 func BenchmarkSandbox(b *testing.B) {
 	box := newSandbox(b)
 	each(b, func() {
-		if f := runBare(b, box, "1+1").Failure; f != nil {
+		if f := runBare(b, box, bench.Fresh.NewPythonFor("")).Failure; f != nil {
 			b.Fatal(f)
 		}
 	})
@@ -207,7 +214,7 @@ func BenchmarkFreshRuns(b *testing.B) {
 			b.ResetTimer()
 			b.RunParallel(func(pb *testing.PB) {
 				for pb.Next() {
-					runIn(b, w, bench.Fresh.Python)
+					runIn(b, w, bench.Fresh.NewPythonFor(bench.Prefix))
 				}
 			})
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "runs/s")

@@ -15,6 +15,7 @@ import inspect
 import io
 import json
 import linecache
+import marshal
 import os
 import random
 import re
@@ -32,10 +33,11 @@ _host_call = _toolplane.call
 _dumps = _toolplane.dumps
 _loads = _toolplane.loads
 _compile = _toolplane.compile
+_load_compiled = _toolplane.load
 
 # Fields of send.
 _VALUE_JSON, _VALUE_TEXT, _STDOUT, _STDERR = 1, 2, 3, 4
-_ERROR_TYPE, _ERROR_MESSAGE, _ERROR_TRACEBACK, _ERROR_LINE, _NOTE, _SHIELD, _ERROR_CODE = 5, 6, 7, 8, 9, 10, 13
+_ERROR_TYPE, _ERROR_MESSAGE, _ERROR_TRACEBACK, _ERROR_LINE, _NOTE, _SHIELD, _ERROR_CODE, _CODE = 5, 6, 7, 8, 9, 10, 13, 14
 
 # Operations of call.
 _SETUP, _CALL, _SAVE_RESULT, _SAVE_ARTIFACT, _WAIT, _TAKE, _BLOB, _CANCEL = 1, 2, 3, 4, 5, 6, 7, 8

@@ -108,7 +108,7 @@ func compare(ctx context.Context, e effort, docs string, say func(string, ...any
 	if r.counters, err = goBenchmarks(ctx, root, "./adapters/extismbox", "BenchmarkCounters", e.counters); err != nil {
 		return err
 	}
-	if r.host, err = goBenchmarks(ctx, root, "./test/bench", "Gather|Blob|Result|Discovery|Sandbox|Call|RawCall|Stop|BesideSpinners", e.benchmarks); err != nil {
+	if r.host, err = goBenchmarks(ctx, root, "./test/bench", "Gather|Blob|Result|Discovery|Sandbox|Source|Call|RawCall|Stop|BesideSpinners", e.benchmarks); err != nil {
 		return err
 	}
 	if r.kinds, err = allKinds(ctx, root, p.cache); err != nil {

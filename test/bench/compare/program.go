@@ -157,7 +157,7 @@ func (p program) idleServer(ctx context.Context, calls int, rest time.Duration) 
 	var times []time.Duration
 	for i := 0; i < calls && err == nil; i++ {
 		begun := time.Now()
-		err = ask(i+1, "tools/call", map[string]any{"name": "execute_code", "arguments": map[string]any{"code": "return 1+1"}})
+		err = ask(i+1, "tools/call", map[string]any{"name": "execute_code", "arguments": map[string]any{"code": bench.Fresh.NewPythonFor("")}})
 		times = append(times, time.Since(begun))
 		if err == nil && !answer.Result.Content.OK {
 			err = errors.New("execute_code did not succeed")

@@ -42,10 +42,9 @@ func startToolplane(ctx context.Context, cacheDir string) (*toolplanePeer, error
 }
 
 func (p *toolplanePeer) measure(ctx context.Context, w bench.Workload, n int, within time.Duration) (sample, error) {
-	request := run.Request{Code: w.PythonFor(bench.Prefix)}
 	var last run.Outcome
 	s, err := collect(ctx, n, within, func() (any, func() error, error) {
-		outcome, err := p.workspace.Run(ctx, request)
+		outcome, err := p.workspace.Run(ctx, run.Request{Code: w.NewPythonFor(bench.Prefix)})
 		if err == nil && !outcome.OK() {
 			err = fmt.Errorf("%s: %s", outcome.Failure.Type, outcome.Failure.Message)
 		}

@@ -26,7 +26,7 @@ struct block {
 };
 enum { BLOCK_MAGIC = 0x31435054 };
 
-static PyObject *run_fn, *fail_fn, *prime_fn;
+static PyObject *run_fn, *fail_fn, *prime_fn, *precompile_fn;
 
 static int32_t fatal(const char *message)
 {
@@ -162,10 +162,11 @@ TP_EXPORT("guest_init") int32_t guest_init(void)
     run_fn = Py_XNewRef(PyDict_GetItemString(globals, "_run"));
     fail_fn = Py_XNewRef(PyDict_GetItemString(globals, "_fail"));
     prime_fn = Py_XNewRef(PyDict_GetItemString(globals, "_prime"));
+    precompile_fn = Py_XNewRef(PyDict_GetItemString(globals, "_precompile"));
     PyObject *warm_fn = Py_XNewRef(PyDict_GetItemString(globals, "_warm"));
     Py_DECREF(globals);
-    if (!run_fn || !fail_fn || !prime_fn || !warm_fn)
-        return fatal("the prelude lacks _run, _fail, _prime or _warm");
+    if (!run_fn || !fail_fn || !prime_fn || !precompile_fn || !warm_fn)
+        return fatal("the prelude lacks _run, _fail, _prime, _precompile or _warm");
     int32_t rc = call_prelude(warm_fn);
     Py_DECREF(warm_fn);
     tp_immortalize();
@@ -205,6 +206,19 @@ TP_EXPORT("run") int32_t run(void)
     if (!r)
         return fatal_exception();
     Py_DECREF(r);
+    return 0;
+}
+
+/* Compiles a snippet that another guest will run; without an answer if that cannot be done. No snippet has run here. */
+TP_EXPORT("precompile") int32_t precompile(void)
+{
+    if (!precompile_fn)
+        return fatal("precompile was called before guest_init");
+    PyObject *src = tp_recv_text();
+    PyObject *r = src ? PyObject_CallOneArg(precompile_fn, src) : NULL;
+    PyErr_Clear();
+    Py_XDECREF(src);
+    Py_XDECREF(r);
     return 0;
 }
 

@@ -8,6 +8,7 @@
 #include "internal/pycore_compile.h"
 #include "internal/pycore_parser.h"
 #include "internal/pycore_pyarena.h"
+#include <marshal.h>
 
 /* Lets `return` stand at the top level of a module. The guest's build adds the flag to Python/compile.c; Python code
  * cannot pass it to compile(), and nested compilations do not inherit it. */
@@ -63,6 +64,14 @@ static PyCodeObject *compile_module(const char *source, PyObject *file, int *fla
     return code;
 }
 
+/* Takes the reference to code. */
+static PyObject *function_of(PyObject *code, PyObject *globals, int flags)
+{
+    PyObject *fn = PyFunction_New(code, globals);
+    Py_DECREF(code);
+    return fn ? Py_BuildValue("(Ni)", fn, flags) : NULL;
+}
+
 /* compile(source, globals, file) -> (function, flags) */
 PyObject *tp_py_compile(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
@@ -84,9 +93,32 @@ PyObject *tp_py_compile(PyObject *self, PyObject *const *args, Py_ssize_t n)
         return NULL;
     if (code->co_flags & CO_COROUTINE)
         flags |= IS_COROUTINE;
-    PyObject *fn = PyFunction_New((PyObject *)code, args[1]);
-    Py_DECREF(code);
-    if (!fn)
+    return function_of((PyObject *)code, args[1], flags);
+}
+
+/* load(globals) -> (function, flags) of the snippet that runs, if another guest has compiled it; else None.
+ * The host's answer is a byte of flags and the code as marshal writes it. */
+PyObject *tp_py_load(PyObject *self, PyObject *globals)
+{
+    enum { CODE = 9 }; /* the host's operation */
+    if (!PyDict_Check(globals)) {
+        PyErr_Format(PyExc_TypeError, "load(globals) takes a dict, not %.100s", Py_TYPE(globals)->tp_name);
         return NULL;
-    return Py_BuildValue("(Ni)", fn, flags);
+    }
+    PyObject *bytes = NULL;
+    if (tp_submit(CODE, NULL, NULL, &bytes) < 0 || bytes == Py_None)
+        return bytes;
+    if (!PyBytes_Check(bytes) || PyBytes_GET_SIZE(bytes) == 0) {
+        Py_DECREF(bytes);
+        Py_RETURN_NONE;
+    }
+    const char *p = PyBytes_AS_STRING(bytes);
+    int flags = (unsigned char)p[0];
+    PyObject *code = PyMarshal_ReadObjectFromString(p + 1, PyBytes_GET_SIZE(bytes) - 1);
+    Py_DECREF(bytes);
+    if (code && !PyCode_Check(code)) {
+        Py_SETREF(code, NULL);
+        PyErr_SetString(PyExc_SystemError, "the host's code is none");
+    }
+    return code ? function_of(code, globals, flags) : NULL;
 }

@@ -8,6 +8,7 @@ static PyMethodDef methods[] = {
     {"start", FAST(tp_py_start), METH_FASTCALL, "start(shown, op, head, payload, encode, text) -> call"},
     {"send", FAST(tp_py_send), METH_FASTCALL, "send(field, data): one part of the reply"},
     {"compile", FAST(tp_py_compile), METH_FASTCALL, "compile(source, globals, file) -> (function, flags)"},
+    {"load", tp_py_load, METH_O, "load(globals) -> (function, flags) if the snippet was compiled before, else None"},
     {"dumps", FAST(tp_py_dumps), METH_FASTCALL, "dumps(value, hook) -> JSON as bytes"},
     {"loads", tp_py_loads, METH_O, "loads(json) -> value"},
     {"share", tp_py_share, METH_VARARGS, "share(call, unawaited, pending, strict, arguments, text): for the types here"},

@@ -34,6 +34,7 @@ enum tp_field {
     TP_FATAL = 11,
     TP_BLOCK = 12,
     TP_ERROR_CODE = 13,
+    TP_CODE = 14,
 };
 
 /* Status and kind of an answer to call. */
@@ -86,6 +87,7 @@ PyObject *tp_py_send(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *tp_py_set_error(PyObject *self, PyObject *fn);
 PyObject *tp_py_set_blobs(PyObject *self, PyObject *fn);
 PyObject *tp_py_compile(PyObject *self, PyObject *const *args, Py_ssize_t n);
+PyObject *tp_py_load(PyObject *self, PyObject *globals);
 PyObject *tp_py_dumps(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *tp_py_loads(PyObject *self, PyObject *source);
 
