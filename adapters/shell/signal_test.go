@@ -5,6 +5,7 @@ package shell_test
 import (
 	"context"
 	"os"
+	"os/signal"
 	"syscall"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 )
 
 func TestSignalEndsTheContext(t *testing.T) {
-	for _, number := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+	for _, number := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(number.String(), func(t *testing.T) {
 			is := is.New(t)
 			ctx, stop := shell.Signals(t.Context())
@@ -25,6 +26,18 @@ func TestSignalEndsTheContext(t *testing.T) {
 			is.Equal(ctx.Err(), context.Canceled)                      // as any cancelled context
 		})
 	}
+}
+
+func TestHangUpIsIgnoredWhereItWas(t *testing.T) {
+	is := is.New(t)
+	signal.Ignore(syscall.SIGHUP)
+	defer signal.Reset(syscall.SIGHUP)
+	ctx, stop := shell.Signals(t.Context())
+	defer stop()
+	is.NoErr(syscall.Kill(os.Getpid(), syscall.SIGHUP))
+	is.NoErr(syscall.Kill(os.Getpid(), syscall.SIGTERM))
+	<-ctx.Done()
+	is.Equal(context.Cause(ctx), shell.Signal{Number: syscall.SIGTERM}) // the first one that counted
 }
 
 func TestSignalsStopsListening(t *testing.T) {

@@ -15,11 +15,12 @@ import (
 // has brought then waits for another one to be woken, which takes longer than
 // to answer a ping. restore ends the reading and leaves in as it was.
 //
-// Not to wait is a property of the pipe, which other descriptors of it share;
-// so nothing is done where out is one.
+// Not to wait is a property of the pipe, which other descriptors of it share:
+// writing to one would fail when it is full. So nothing is done where something
+// that this process writes to may be one.
 func pollable(in io.Reader, out io.Writer) (_ io.Reader, restore func()) {
 	f, ok := in.(*os.File)
-	if !ok || f.SetReadDeadline(time.Time{}) == nil || !isPipe(f, out) {
+	if !ok || f.SetReadDeadline(time.Time{}) == nil || !isPipe(f) || isAny(f, out, os.Stdout, os.Stderr) {
 		return in, func() {}
 	}
 	var p *os.File
@@ -43,16 +44,23 @@ func pollable(in io.Reader, out io.Writer) (_ io.Reader, restore func()) {
 	}
 }
 
-func isPipe(f *os.File, out io.Writer) bool {
+func isPipe(f *os.File) bool {
 	info, err := f.Stat()
-	if err != nil || info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) == 0 {
-		return false
+	return err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) != 0
+}
+
+// isAny reports whether one of the writers is the file or may be it.
+func isAny(f *os.File, writers ...io.Writer) bool {
+	info, err := f.Stat()
+	for _, w := range writers {
+		if o, ok := w.(*os.File); ok && err == nil {
+			other, err := o.Stat() // a closed one is no file
+			if err == nil && os.SameFile(info, other) {
+				return true
+			}
+		}
 	}
-	if o, ok := out.(*os.File); ok {
-		other, err := o.Stat()
-		return err == nil && !os.SameFile(info, other)
-	}
-	return true
+	return err != nil
 }
 
 func duplicate(fd uintptr, name string) *os.File {

@@ -85,6 +85,13 @@ func TestWhatIsNoPipeIsLeftAlone(t *testing.T) {
 	is.True(in == socket) // its answers would go out without waiting too
 	restore()
 	is.True(waits(t, socket))
+	defer func(before *os.File) { os.Stdout = before }(os.Stdout)
+	os.Stdout = socket
+	in, restore = pollable(socket, new(bytes.Buffer))
+	is.True(in == socket) // nor where they go there by a detour
+	restore()
+	is.True(waits(t, socket))
+	os.Stdout = other
 	in, restore = pollable(polled, os.Stdout)
 	is.True(in == polled) // it is polled already
 	restore()
