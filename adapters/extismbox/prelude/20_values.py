@@ -202,6 +202,8 @@ def _plain(o):
 
 def _hint(o):
     """How to get at the values behind an object that is shown by its repr."""
+    if isinstance(o, _Call):
+        return "; what `await` gave is its value"
     if hasattr(type(o), "__next__"):
         return "; list(…) makes a value of it"
     if hasattr(type(o), "__anext__"):

@@ -44,6 +44,11 @@ class _Call(_toolplane.Call):
         _abandon(self._number)
         self._finish(None, asyncio.CancelledError(f"{self._shown} was cancelled"))
 
+    def _let_go(self):
+        """Somebody who would have waited does not: nobody may be left who does."""
+        if not self._done and not self._waiters:
+            self._give_up()
+
     def _wait(self):
         """The steps of an `await` of a call that is not done."""
         waiter = asyncio.get_running_loop().create_future()
@@ -67,6 +72,8 @@ class _Call(_toolplane.Call):
 
     def throw(self, *error):
         if self._steps is None:
+            self._claim()
+            self._let_go()
             self._steps = _steps_of(self)
         return self._steps.throw(*error)
 
@@ -104,7 +111,8 @@ class _Call(_toolplane.Call):
 for _name in (
     "bool len iter aiter anext reversed contains getitem setitem delitem call enter exit aenter aexit bytes"
     " eq ne lt le gt ge add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod"
-    " and rand or ror xor rxor neg pos abs int float index round"
+    " and rand or ror xor rxor neg pos abs int float index round matmul rmatmul pow rpow divmod rdivmod"
+    " lshift rlshift rshift rrshift"
 ).split():
     setattr(_Call, f"__{_name}__", _Call._misused)
 
@@ -144,6 +152,8 @@ def _arguments(shown, args, kwargs):
     given = args[0]
     if len(args) > 1:
         raise TypeError(f"{shown} takes its arguments by name, or all of them as one dict")
+    if isinstance(given, _Call):
+        raise given._misuse()
     if given is None:
         return kwargs
     if isinstance(given, dict) or isinstance(given, collections.abc.Mapping):

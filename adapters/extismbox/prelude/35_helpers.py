@@ -3,6 +3,8 @@
 
 def call_tool(id, args=None, /, **kwargs):
     """call_tool("kind:namespace/name", {...}) or with keyword arguments: calls a capability by its id. Await it."""
+    if isinstance(id, _Call):
+        raise id._misuse()
     if not isinstance(id, str):
         raise TypeError(f"call_tool takes an id such as 'mcp:files/read_file' first, not {_type_name(id)}")
     if args is not None:
@@ -49,6 +51,8 @@ def load_artifact(handle):
 
 
 def _load(function, capability, handle):
+    if isinstance(handle, _Call):
+        raise handle._misuse()
     if not isinstance(handle, str):
         raise TypeError(f"{function} takes a handle, which is a str, not {_type_name(handle)}")
     return _start(f"{function}(…)", _CALL, capability, {"handle": handle}, None, False)

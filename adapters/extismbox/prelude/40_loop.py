@@ -104,9 +104,12 @@ class _Loop(asyncio.BaseEventLoop):
 
     def create_task(self, coro, **options):
         self.tasks_made += 1
-        if isinstance(coro, _Call):
-            coro = _claimed(coro)
-        return super().create_task(coro, **options)
+        if not isinstance(coro, _Call):
+            return super().create_task(coro, **options)
+        task = super().create_task(_claimed(coro), **options)
+        # A task that is cancelled before it begins never gets to its call.
+        task.add_done_callback(lambda _: coro._let_go())
+        return task
 
     def run_in_executor(self, executor, func, *args):
         """There are no threads: the function runs at once."""
