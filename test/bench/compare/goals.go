@@ -27,18 +27,21 @@ func (g goal) met() bool {
 // rest says why goals are missed. It is what profiles showed, not measured anew.
 const rest = `### Where the rest goes
 
-What perf shows of goals that some machines miss, on two cores of an AMD EPYC in a
-virtual machine whose page faults are dear (pvm), beside other work:
+What perf, strace and pprof show of goals that some machines miss, on two cores of an
+AMD EPYC in a virtual machine whose page faults are dear (pvm), beside other work:
 
-- An awaited call took 14.6 µs with GOMAXPROCS=1 and 22 µs with 2, in one run: a second
-  processor that has to be woken for the call's goroutine takes longer than the call.
-- Of 1 MB of rows as objects, half is the interpreter, which makes and filters 11,000
-  objects, a third is the system that gives the guest its memory page by page, and an
-  eighth is parsing the JSON on the host.
-- Of a start, six tenths load 22 MiB of compiled code: page faults of new memory, and a
-  checksum. Without a cache most of the time is spent on compiling.
-- A ping over stdio, which does nothing, took 150 µs, the median of 600: each message
-  wakes the other process.
+- Of 1 MB of rows as objects, seven tenths are the interpreter, which makes and filters
+  11,000 objects, a tenth is the system that gives memory, and the rest is the host,
+  which checks and copies the JSON.
+- 8 MiB of JSON, parsed and kept, are copied once. To write to 8 MiB that are new to the
+  process takes 25 to 35 ms here.
+- A start loads 22 MiB of compiled code. To write to that much new memory takes 75 to
+  100 ms here, to read it for its checksum for the first time 50 ms (the second time 3),
+  and the 10,000 reads that wazero makes before take 18. Without a cache most of the time
+  is spent on compiling.
+- A ping over stdio, which does nothing, takes 110 to 140 µs, the median of 600: each
+  message wakes the other process. From there to the end of a small call it is another
+  0.35 to 0.4 ms, of which the run takes half.
 - A snippet that swallows the interrupt gets three of them, 10 ms apart, for what has
   to be tidied up around it, before it is ended.
 
