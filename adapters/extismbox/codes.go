@@ -35,6 +35,10 @@ func keyOf(job *run.Job) codeKey {
 // the time of many a run. What a guest that runs a snippet says it is compiled
 // to could be anything, so a guest that runs none compiles it, once for all.
 type codes struct {
+	life     context.Context // ends when no more are wanted
+	end      context.CancelFunc
+	learning chan struct{} // holds a token while a guest compiles: one at a time
+
 	mu    sync.Mutex
 	known map[codeKey]*compiled
 	bytes int
@@ -46,30 +50,63 @@ type compiled struct {
 	code []byte // flags and code, as the guest's load takes them; nil if there is none
 	last uint64 // when it ran
 	runs int
+	done bool // a guest has compiled it, or is at it
 }
 
-// find returns the code for a job, nil if there is none, and whether this is the
-// time to have it compiled: at its second run.
-func (c *codes) find(job *run.Job) (key codeKey, code []byte, learn bool) {
-	if len(job.Code) > maxCodeSource {
-		return key, nil, false
+func newCodes() *codes {
+	c := &codes{known: map[codeKey]*compiled{}, learning: make(chan struct{}, 1)}
+	c.life, c.end = context.WithCancel(context.Background())
+	return c
+}
+
+// close waits for a guest that compiles, after it has told it to stop.
+func (c *codes) close() {
+	if c != nil {
+		c.end()
+		c.learning <- struct{}{}
 	}
-	key = keyOf(job)
+}
+
+// find returns the code for a job, nil if there is none.
+func (c *codes) find(job *run.Job) []byte {
+	if len(job.Code) > maxCodeSource {
+		return nil
+	}
+	key := keyOf(job)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	k := c.known[key]
 	if k == nil {
 		k = new(compiled)
-		if c.known == nil {
-			c.known = map[codeKey]*compiled{}
-		}
 		c.known[key] = k
 	}
 	c.clock++
 	k.last = c.clock
 	k.runs++
 	c.forget()
-	return key, k.code, k.runs == 2
+	return k.code
+}
+
+// wants reports whether a job's snippet is to be compiled ahead now, and counts
+// on that: it has run twice and no other is being compiled.
+func (c *codes) wants(job *run.Job) bool {
+	if len(job.Code) > maxCodeSource {
+		return false
+	}
+	key := keyOf(job)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k := c.known[key]
+	if k == nil || k.done || k.runs < 2 {
+		return false
+	}
+	select {
+	case c.learning <- struct{}{}:
+		k.done = true
+		return true
+	default:
+		return false
+	}
 }
 
 // keep takes the code of a snippet.
@@ -99,21 +136,24 @@ func (c *codes) forget() {
 	}
 }
 
-// learn has a snippet compiled by a guest that runs none. A guest that cannot do
-// that says nothing, and then those that run it do it, as before.
-func (e *Engine) learn(key codeKey, source, file string) {
+// learn has a job's snippet compiled by a guest that runs none, with no more
+// memory than the job has. A guest that cannot do that says nothing, and then
+// those that run the snippet do it, as before.
+func (e *Engine) learn(job *run.Job) {
+	defer func() { <-e.codes.learning }()
 	slot, err := e.pool.acquire()
 	if err != nil {
 		e.logger.Error("a snippet could not be compiled ahead", slog.Any("error", err))
 		return
 	}
-	job := preparation(precompileTime)
-	job.Code, job.File = source, file
-	x := newExecution(context.Background(), slot, &job, rehearsal{})
-	x.inbound = []byte(source)
-	slot.main.SetLimit(uint64(job.Limits.Memory))
+	ahead := preparation(min(precompileTime, job.Limits.Time))
+	ahead.Code, ahead.File = job.Code, job.File
+	ahead.Limits.Memory = min(ahead.Limits.Memory, job.Limits.Memory)
+	x := newExecution(e.codes.life, slot, &ahead, rehearsal{})
+	x.inbound = []byte(job.Code)
+	slot.main.SetLimit(uint64(ahead.Limits.Memory))
 	if err := slot.call(x, precompileExport, nil); err == nil && x.stops.cause == nil && len(x.reply.compiled) > 0 {
-		e.codes.keep(key, x.reply.compiled)
+		e.codes.keep(keyOf(job), x.reply.compiled)
 	}
 	x.end()
 	e.pool.release(slot)

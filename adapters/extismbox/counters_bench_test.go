@@ -94,7 +94,7 @@ func engineWith(tb testing.TB, change func(derived, original []byte) []byte) *En
 	tb.Helper()
 	is := is.New(tb)
 	b := &builder{guest: embeddedGuest(), options: Options{Progress: func(string) {}}}
-	e := &Engine{logger: slog.New(slog.DiscardHandler)}
+	e := &Engine{logger: slog.New(slog.DiscardHandler), codes: newCodes()}
 	tb.Cleanup(func() { is.NoErr(e.Close()) })
 	var err error
 	e.strategy, err = memory.OpenStrategy("")

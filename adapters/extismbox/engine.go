@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"sync"
 	"sync/atomic"
 
 	extism "github.com/extism/go-sdk"
@@ -27,8 +26,7 @@ type Engine struct {
 	logger   *slog.Logger
 	paranoid bool
 
-	codes    codes
-	learning sync.WaitGroup
+	codes *codes
 
 	active atomic.Int32 // guests that run now
 }
@@ -39,7 +37,7 @@ func (e *Engine) run(ctx context.Context, job *run.Job, bridge ports.Bridge) (ru
 		return run.Report{}, fault.New(fault.ArgsInvalid,
 			"the limit on a run's memory is %d bytes, less than the %d that the interpreter needs to start", job.Limits.Memory, need)
 	}
-	key, code, learn := e.codes.find(job)
+	code := e.codes.find(job)
 	slot, err := e.pool.acquire()
 	if err != nil {
 		return run.Report{}, err
@@ -47,21 +45,23 @@ func (e *Engine) run(ctx context.Context, job *run.Job, bridge ports.Bridge) (ru
 	report, err := slot.run(ctx, job, code, bridge)
 	if e.paranoid {
 		err = errors.Join(err, e.pool.releaseNow(slot))
-		if learn {
-			e.learn(key, job.Code, job.File)
-		}
+	} else {
+		e.pool.release(slot)
+	}
+	if report.Failure != nil && report.Failure.Stopped() || !e.codes.wants(job) {
 		return report, err
 	}
-	e.pool.release(slot)
-	if learn {
-		e.learning.Go(func() { e.learn(key, job.Code, job.File) })
+	if e.paranoid {
+		e.learn(job)
+	} else {
+		go e.learn(job)
 	}
 	return report, err
 }
 
 // Close frees everything. No run may be going on.
 func (e *Engine) Close() error {
-	e.learning.Wait()
+	e.codes.close()
 	var err error
 	if e.pool != nil {
 		err = e.pool.close()

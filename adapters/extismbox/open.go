@@ -65,7 +65,7 @@ func openEngine(source guest, options Options) (*Engine, error) {
 }
 
 func (b *builder) open() (*Engine, error) {
-	e := &Engine{logger: b.options.Logger, paranoid: b.options.Paranoid}
+	e := &Engine{logger: b.options.Logger, paranoid: b.options.Paranoid, codes: newCodes()}
 	if err := b.build(e); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}

@@ -23,6 +23,9 @@ type sink struct {
 	midLine bool  // the last byte written did not end a line
 }
 
+// Unwrap returns what the stream writes to.
+func (s *sink) Unwrap() io.Writer { return s.w }
+
 // Write writes all of p, or returns the error that ended the stream.
 func (s *sink) Write(p []byte) (int, error) {
 	s.mu.Lock()

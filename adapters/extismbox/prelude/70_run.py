@@ -205,13 +205,22 @@ def _fail(e):
     _clean_up()
 
 
+def _has_set(constants):
+    """Whether there is a set among them, or in those of nested code. marshal changes the order of its elements."""
+    return any(
+        len(c) > 1 if type(c) is frozenset else type(c) is types.CodeType and _has_set(c.co_consts) for c in constants
+    )
+
+
 def _precompile(source):
-    """Called by the shim: sends the code of a snippet that other guests will run. One that warns is left to them."""
+    """Called by the shim: sends the code of a snippet that other guests will run. One that warns, or that marshal does
+    not leave as it is, is left to them."""
     file = (_host_call(_SETUP) or {}).get("file") or "<snippet>"
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         function, flags = _compile(source, {}, file)
-    _send(_CODE, bytes([flags]) + marshal.dumps(function.__code__))
+    if not _has_set((function.__code__,)):
+        _send(_CODE, bytes([flags]) + marshal.dumps(function.__code__))
 
 
 def _reseed():

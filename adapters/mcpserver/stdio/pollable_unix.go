@@ -16,11 +16,11 @@ import (
 // to answer a ping. restore ends the reading and leaves in as it was.
 //
 // Not to wait is a property of the pipe, which other descriptors of it share:
-// writing to one would fail when it is full. So nothing is done where something
-// that this process writes to may be one.
+// writing to one would fail when it is full. So nothing is done where out may be
+// one; a writer that wraps a file tells by a method Unwrap.
 func pollable(in io.Reader, out io.Writer) (_ io.Reader, restore func()) {
 	f, ok := in.(*os.File)
-	if !ok || f.SetReadDeadline(time.Time{}) == nil || !isPipe(f) || isAny(f, out, os.Stdout, os.Stderr) {
+	if !ok || f.SetReadDeadline(time.Time{}) == nil || !isPipe(f, out) {
 		return in, func() {}
 	}
 	var p *os.File
@@ -34,33 +34,37 @@ func pollable(in io.Reader, out io.Writer) (_ io.Reader, restore func()) {
 		}
 	}
 	block(false)
-	if p == nil || p.SetReadDeadline(time.Time{}) != nil {
+	restore = func() {
+		if p != nil {
+			_ = p.Close()
+		}
 		block(true)
+	}
+	if p == nil || p.SetReadDeadline(time.Time{}) != nil {
+		restore()
 		return in, func() {}
 	}
-	return p, func() {
-		_ = p.Close()
-		block(true)
+	return p, restore
+}
+
+// isPipe reports whether f is a pipe, whose end for reading nobody writes to, or
+// a socket that is not what out writes to.
+func isPipe(f *os.File, out io.Writer) bool {
+	info, err := f.Stat()
+	if err != nil || info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) == 0 {
+		return false
 	}
-}
-
-func isPipe(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) != 0
-}
-
-// isAny reports whether one of the writers is the file or may be it.
-func isAny(f *os.File, writers ...io.Writer) bool {
-	info, err := f.Stat()
-	for _, w := range writers {
-		if o, ok := w.(*os.File); ok && err == nil {
-			other, err := o.Stat() // a closed one is no file
-			if err == nil && os.SameFile(info, other) {
-				return true
-			}
+	for {
+		switch o := out.(type) {
+		case *os.File:
+			other, err := o.Stat()
+			return err == nil && !os.SameFile(info, other)
+		case interface{ Unwrap() io.Writer }:
+			out = o.Unwrap()
+		default:
+			return info.Mode()&fs.ModeNamedPipe != 0
 		}
 	}
-	return err != nil
 }
 
 func duplicate(fd uintptr, name string) *os.File {

@@ -5,6 +5,7 @@ package stdio
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"syscall"
 	"testing"
@@ -23,6 +24,11 @@ func blockingPipe(t *testing.T) (r, w *os.File) {
 	t.Cleanup(func() { _, _ = r.Close(), w.Close() })
 	return r, w
 }
+
+// wrapped is a writer in front of a file.
+type wrapped struct{ io.Writer }
+
+func (w wrapped) Unwrap() io.Writer { return w.Writer }
 
 func waits(t *testing.T, f *os.File) bool {
 	t.Helper()
@@ -85,13 +91,16 @@ func TestWhatIsNoPipeIsLeftAlone(t *testing.T) {
 	is.True(in == socket) // its answers would go out without waiting too
 	restore()
 	is.True(waits(t, socket))
-	defer func(before *os.File) { os.Stdout = before }(os.Stdout)
-	os.Stdout = socket
-	in, restore = pollable(socket, new(bytes.Buffer))
+	in, restore = pollable(socket, wrapped{socket})
 	is.True(in == socket) // nor where they go there by a detour
 	restore()
+	in, restore = pollable(socket, new(bytes.Buffer))
+	is.True(in == socket) // nor where they may
+	restore()
+	in, restore = pollable(socket, wrapped{other})
+	is.True(in != socket)
+	restore()
 	is.True(waits(t, socket))
-	os.Stdout = other
 	in, restore = pollable(polled, os.Stdout)
 	is.True(in == polled) // it is polled already
 	restore()
