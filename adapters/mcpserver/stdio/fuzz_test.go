@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -22,6 +23,7 @@ func FuzzServe(f *testing.F) {
 		`{"method":"tools/call","params":{"name":"tool","arguments":{"text":"` + strings.Repeat("x{\\\"", 100) + `"}},"jsonrpc":"2.0","id":-1.5e3}`,
 		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tool","arguments":{"x":NaN}}}`,
+		"{\"jsonrpc\":\"2.0\",\"id\":\"\xe3\",\"method\":\"ping\"}",
 		`[]`, `{}`, `"`, `{"id":`, "\x00", `{"id":1,"id":2,"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"result":{}}`,
 	} {
 		f.Add([]byte(line))
@@ -54,7 +56,7 @@ func FuzzServe(f *testing.F) {
 func requestID(line []byte) (id any, request bool) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(line, &members) != nil || members["method"] == nil || bytes.Contains(line, []byte(`\u`)) ||
-		bytes.Count(line, []byte(`"id"`)) != 1 || len(members["id"]) > 200 {
+		bytes.Count(line, []byte(`"id"`)) != 1 || len(members["id"]) > 200 || !utf8.Valid(members["id"]) {
 		return nil, false // whatever else it is
 	}
 	var method string
