@@ -33,8 +33,8 @@ AMD EPYC in a virtual machine whose page faults are dear (pvm), beside other wor
 - Of 1 MB of rows as objects, seven tenths are the interpreter, which makes and filters
   11,000 objects, a tenth is the system that gives memory, and the rest is the host,
   which checks and copies the JSON.
-- 8 MiB of JSON, parsed and kept, are copied once. To write to 8 MiB that are new to the
-  process takes 25 to 35 ms here.
+- 8 MiB of JSON, parsed and kept, are written once; most of the time (memmove in pprof)
+  is the first write to memory that is new to the process.
 - A start loads 22 MiB of compiled code. To write to that much new memory takes 75 to
   100 ms here, to read it for its checksum for the first time 50 ms (the second time 3),
   and the 10,000 reads that wazero makes before take 18. Without a cache most of the time
