@@ -25,10 +25,10 @@ func (d *document) unknown(e entry, part int) error {
 	name := e.path[part]
 	if part == 1 {
 		table := e.path[0]
-		return d.fault(e, part, "unknown key %.80q in [%s]%s", name, table, hint(name, table))
+		return d.fault(e, part, "unknown key \"%s\" in [%s]%s", shown(name), table, hint(name, table))
 	}
 	if len(e.path) == 1 && e.kind == valueEntry {
-		return d.fault(e, part, "unknown key %.80q outside of any table%s", name, hint(name, ""))
+		return d.fault(e, part, "unknown key \"%s\" outside of any table%s", shown(name), hint(name, ""))
 	}
 	var tables []string
 	for _, s := range settings {
@@ -37,9 +37,9 @@ func (d *document) unknown(e entry, part int) error {
 		}
 	}
 	if near := nearest(name, tables); near != "" {
-		return d.fault(e, part, "unknown table [%.80s]; did you mean [%s]?", printable(name), near)
+		return d.fault(e, part, "unknown table [%s]; did you mean [%s]?", shown(name), near)
 	}
-	return d.fault(e, part, "unknown table [%.80s]; the tables are [%s]", printable(name), strings.Join(tables, "], ["))
+	return d.fault(e, part, "unknown table [%s]; the tables are [%s]", shown(name), strings.Join(tables, "], ["))
 }
 
 // hint suggests a key: one of the table that is spelt almost so, or one of
@@ -109,10 +109,4 @@ func distance(a, b string) int {
 		}
 	}
 	return row[len(b)]
-}
-
-// printable is a name from a file as a message shows it without quotes.
-func printable(name string) string {
-	quoted := fmt.Sprintf("%q", name)
-	return quoted[1 : len(quoted)-1]
 }

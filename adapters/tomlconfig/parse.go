@@ -128,5 +128,5 @@ func (d *document) syntax(err error) error {
 		}
 		offset += column - 1
 	}
-	return d.at(offset, strings.TrimPrefix(err.Error(), "toml: "))
+	return d.at(offset, sentence(strings.TrimPrefix(err.Error(), "toml: ")))
 }

@@ -3,6 +3,7 @@ package tomlconfig_test
 import (
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -169,6 +170,36 @@ func TestWhatIsNoTOMLIsNamedWithItsPlace(t *testing.T) {
 	}
 }
 
+// What a file holds may be long, and meant for a terminal.
+func TestMessagesAreShortAndPlain(t *testing.T) {
+	long := strings.Repeat("x", 3000)
+	for name, text := range map[string]string{
+		"a key twice":          long + " = 1\n" + long + " = 2",
+		"a table twice":        "[" + long + "]\n[" + long + "]",
+		"a key in a table":     "[sandbox]\n" + long + " = 1",
+		"a key in no table":    long + " = 1",
+		"a table":              "[" + long + "]",
+		"invisible characters": "[sandbox]\n'" + strings.Repeat("\U0010ffff", 80) + "' = 1",
+		"escapes twice":        `"\u001b[31m" = 1` + "\n" + `"\u001b[31m" = 2`,
+		"line ends":            `["a\nb"]` + "\n" + `["a\nb"]`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := tomlconfig.Parse("x.toml", []byte(text))
+			isPlain(t, err.Error())
+		})
+	}
+}
+
+func isPlain(t *testing.T, message string) {
+	t.Helper()
+	if len(message) > 600 {
+		t.Errorf("a message of %d bytes", len(message))
+	}
+	if strings.ContainsFunc(message, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		t.Errorf("not fit for a terminal: %q", message)
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"[results]\nmax_entries = 3", "results = { enabled = false }", "a.b.c = [1, {x = 2}]", "[[mcp]]\n", "[sandbox]\r\ntime_seconds = 1e9\r\n",
@@ -191,8 +222,6 @@ func FuzzParse(f *testing.F) {
 		if lines := strings.Count(string(text), "\n") + 1; line > lines {
 			t.Fatalf("line %d of %d: %q", line, lines, err)
 		}
-		if len(err.Error()) > 1000 {
-			t.Fatalf("a message of %d bytes", len(err.Error()))
-		}
+		isPlain(t, err.Error())
 	})
 }
