@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"toolplane/domain/canon"
@@ -31,6 +32,7 @@ const (
 	fieldBlock          field = 12
 	fieldErrorCode      field = 13
 	fieldCode           field = 14 // what precompile has made
+	fieldDropped        field = 15 // the exception of a soft stop is gone
 )
 
 // What is kept of the texts of a failure and of notes, in bytes.
@@ -90,6 +92,8 @@ func (x *execution) send(f field, part []byte) {
 		r.takeNote(part)
 	case fieldShield:
 		x.stops.shielded = true
+	case fieldDropped:
+		x.stops.hasten(time.Now())
 	case fieldFatal:
 		r.fatal = excerpt(part, maxErrorText)
 	case fieldCode:

@@ -17,11 +17,13 @@ const (
 	timeoutGrace = 200 * time.Millisecond
 	cancelGrace  = 100 * time.Millisecond
 
-	// softInterval is the time between two soft stops, and mostSwallowed how many
-	// of them a snippet may get and go on before the hard stop comes early: one
-	// for each of the blocks that tidy up around where it was.
-	softInterval  = 10 * time.Millisecond
-	mostSwallowed = 3
+	// softInterval is the time between two soft stops, droppedInterval that after
+	// one that the snippet has caught and let go, and mostSwallowed how many of
+	// them it may get and go on before the hard stop comes early: one for each of
+	// the blocks that tidy up around where it was.
+	softInterval    = 10 * time.Millisecond
+	droppedInterval = 500 * time.Microsecond
+	mostSwallowed   = 3
 
 	// yieldInterval is the time after which a guest lets others run, while all
 	// processors run guests: Go itself would wait 10 ms, timers included.
@@ -66,6 +68,14 @@ func (s *stops) reason(job *run.Job, now time.Time) *fault.Fault {
 		return fault.New(fault.RunTimeout, "the run took longer than its limit of %v: do less in one run, or give it more time", job.Limits.Time)
 	default:
 		return nil
+	}
+}
+
+// hasten brings the next soft stop forward: the snippet is done with the last one,
+// and goes on.
+func (s *stops) hasten(now time.Time) {
+	if soon := now.Add(droppedInterval); soon.Before(s.next) {
+		s.next = soon
 	}
 }
 

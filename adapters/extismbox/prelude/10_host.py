@@ -37,7 +37,7 @@ _load_compiled = _toolplane.load
 
 # Fields of send.
 _VALUE_JSON, _VALUE_TEXT, _STDOUT, _STDERR = 1, 2, 3, 4
-_ERROR_TYPE, _ERROR_MESSAGE, _ERROR_TRACEBACK, _ERROR_LINE, _NOTE, _SHIELD, _ERROR_CODE, _CODE = 5, 6, 7, 8, 9, 10, 13, 14
+_ERROR_TYPE, _ERROR_MESSAGE, _ERROR_TRACEBACK, _ERROR_LINE, _NOTE, _SHIELD, _ERROR_CODE, _CODE, _DROPPED = 5, 6, 7, 8, 9, 10, 13, 14, 15
 
 # Operations of call.
 _SETUP, _CALL, _SAVE_RESULT, _SAVE_ARTIFACT, _WAIT, _TAKE, _BLOB, _CANCEL = 1, 2, 3, 4, 5, 6, 7, 8
@@ -62,6 +62,9 @@ class UnawaitedCallError(RuntimeError):
 
 class _Interrupted(KeyboardInterrupt):
     """Raised into the running code when the host stops the run softly. asyncio lets a KeyboardInterrupt through."""
+
+    def __del__(self):
+        _send(_DROPPED, b"")  # nobody handles it any more, and the run goes on
 
 
 def _on_interrupt(_signal, _frame):
