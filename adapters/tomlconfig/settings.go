@@ -26,17 +26,17 @@ type setting struct {
 
 // settings are all keys, in the order in which they are documented.
 var settings = []setting{
-	{"toolplane", "default_backend", func(c *Config) any { return &c.Backend }, "the sandbox for runs that name none; empty is the program's own choice"},
+	{"toolplane", "default_backend", func(c *Config) any { return &c.Backend }, "the sandbox for runs that name none; empty is the program's own choice; at most 64 bytes"},
 
 	{"sandbox", "time_seconds", func(c *Config) any { return &c.Caps.Run.Time }, "one run, at most a day"},
-	{"sandbox", "call_time_seconds", func(c *Config) any { return &c.Caps.Run.CallTime }, "one call to a tool, within what is left of the run"},
+	{"sandbox", "call_time_seconds", func(c *Config) any { return &c.Caps.Run.CallTime }, "one call to a tool, at most a day, within what is left of the run"},
 	{"sandbox", "memory_bytes", func(c *Config) any { return &c.Caps.Run.Memory }, "the sandbox's memory, 64 MiB to 4 GiB less 64 KiB"},
 	{"sandbox", "max_calls", func(c *Config) any { return &c.Caps.Run.Calls }, "calls to tools in one run; one more fails"},
 	{"sandbox", "max_calls_in_flight", func(c *Config) any { return &c.Caps.Run.InFlight }, "calls at once; more wait"},
 	{"sandbox", "max_output_kept_bytes", func(c *Config) any { return &c.Caps.Run.OutputKept }, "printed text that an outcome keeps: beginning and end"},
 	{"sandbox", "max_output_bytes", func(c *Config) any { return &c.Caps.Run.OutputTotal }, "text printed in all; more stops the run"},
 	{"sandbox", "max_value_bytes", func(c *Config) any { return &c.Caps.Run.Value }, "the returned value as JSON"},
-	{"sandbox", "max_answer_bytes", func(c *Config) any { return &c.Caps.Run.Answer }, "what one call answers"},
+	{"sandbox", "max_answer_bytes", func(c *Config) any { return &c.Caps.Run.Answer }, "what one call answers; no less than one result and one artifact"},
 	{"sandbox", "max_arguments_bytes", func(c *Config) any { return &c.Caps.Run.Args }, "the arguments of one call"},
 	{"sandbox", "max_code_bytes", func(c *Config) any { return &c.Caps.Run.Code }, "the snippet's source"},
 	{"sandbox", "max_inputs_bytes", func(c *Config) any { return &c.Caps.Run.Inputs }, "all inputs of a run together"},
@@ -53,8 +53,8 @@ var settings = []setting{
 	{"artifacts", "max_entry_bytes", func(c *Config) any { return &c.Caps.Artifacts.Entry }, "one artifact with its label"},
 	{"artifacts", "ttl_seconds", func(c *Config) any { return &c.Caps.Artifacts.TTL }, "how long an artifact is kept"},
 
-	{"mcp", "inline_value_bytes", func(c *Config) any { return &c.Facade.InlineValue }, "a larger value is stored and shown as a preview"},
-	{"mcp", "inline_output_bytes", func(c *Config) any { return &c.Facade.InlineOutput }, "what is shown of stdout and of stderr, each"},
+	{"mcp", "inline_value_bytes", func(c *Config) any { return &c.Facade.InlineValue }, "a larger value is stored and shown as a preview; at most 1 MiB"},
+	{"mcp", "inline_output_bytes", func(c *Config) any { return &c.Facade.InlineOutput }, "what is shown of stdout and of stderr, each; at most 1 MiB"},
 }
 
 // Settings returns every key that a file may have, table by table.

@@ -61,3 +61,18 @@ func TestHostileSchemasAreShownInTime(t *testing.T) {
 		})
 	}
 }
+
+// TestSchemasAreReadUpToABound has a large definition that every member refers to:
+// what would be read beyond the bound has no type.
+func TestSchemasAreReadUpToABound(t *testing.T) {
+	is := is.New(t)
+	var members []string
+	for i := range 60 {
+		members = append(members, fmt.Sprintf(`"p%02d":{"$ref":"#/$defs/Large"}`, i))
+	}
+	large := `{"type":"string","$comment":"` + strings.Repeat("x", 200_000) + `"}`
+	d := describe(t, "mcp:up/f", "", `{"properties":{`+strings.Join(members, ",")+`},"$defs":{"Large":`+large+`}}`)
+	shown := one(t, d, discover.Detailed).Text
+	is.True(strings.Contains(shown, "- `p00` (`str`, "))
+	is.True(strings.Contains(shown, "- `p59` (`Any`, "))
+}
