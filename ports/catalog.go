@@ -8,7 +8,7 @@ import (
 
 // Catalog tells a client what its snippets can call.
 //
-// Search ranks the visible capabilities by a query; an empty query lists all of
+// Search ranks the visible capabilities by a query; one without words lists all of
 // them. Describe renders the named ones, hidden ones included; a name that
 // nothing has is an entry of the answer that says so and suggests near ones,
 // not an error. Manifest is the whole namespace as Markdown, for a resource.

@@ -14,10 +14,9 @@ import (
 
 // Bounds on a question about capabilities.
 const (
-	maxHits     = 200
-	defaultHits = 20
-	maxAsked    = 50      // names at once
-	maxSchemas  = 1 << 20 // bytes of schemas in one answer
+	maxHits    = 200
+	maxAsked   = 50      // names at once
+	maxSchemas = 1 << 20 // bytes of schemas in one answer
 )
 
 // capability is one capability as structured content.
@@ -54,7 +53,7 @@ func (s *Server) search(ctx context.Context, req mcp.CallToolRequest) (*mcp.Call
 	args := readArguments(ctx, req, "query", "tags", "detail", "limit")
 	query := discover.Query{
 		Text: args.text("query", false), Tags: args.texts("tags", false, maxHits),
-		Detail: args.detail(discover.Brief), Limit: args.whole("limit", 1, maxHits, defaultHits),
+		Detail: args.detail(discover.Brief), Limit: args.whole("limit", 1, maxHits, discover.DefaultLimit),
 	}
 	if args.err != nil {
 		return s.toolError(ctx, args.err)

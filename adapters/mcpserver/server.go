@@ -19,6 +19,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"toolplane/adapters/mcpserver/stdio"
+	"toolplane/domain/limit"
 	"toolplane/ports"
 )
 
@@ -30,15 +31,16 @@ type Deps struct {
 	Logger  *slog.Logger // nil logs nothing
 }
 
-// Options say what a Server shows. Zero sizes and times stand for the defaults.
+// Options say what a Server shows. Zero sizes and times stand for the defaults of
+// domain/limit.
 type Options struct {
 	Version           string        // of this program
 	ResultsOn         bool          // whether the results store is on
 	ArtifactsOn       bool          // whether the artifacts store is on
 	ListLive          bool          // whether resources/list and completion show what is saved: for a single client only
-	RunTime           time.Duration // the limit on a run; 30 s
-	InlineValueBytes  int           // a value of more bytes is stored and shown as a preview; 32,768
-	InlineOutputBytes int           // what is shown of stdout and of stderr, each; 16,384
+	RunTime           time.Duration // the limit on a run
+	InlineValueBytes  int           // a value of more bytes is stored and shown as a preview
+	InlineOutputBytes int           // what is shown of stdout and of stderr, each
 	Connection        stdio.Options // bounds of the connection that Serve makes
 }
 
@@ -47,13 +49,13 @@ func (o Options) complete() Options {
 		o.Version = "unknown"
 	}
 	if o.RunTime <= 0 {
-		o.RunTime = 30 * time.Second
+		o.RunTime = limit.Defaults().Run.Time
 	}
 	if o.InlineValueBytes <= 0 {
-		o.InlineValueBytes = 32 << 10
+		o.InlineValueBytes = int(limit.DefaultFacade().InlineValue)
 	}
 	if o.InlineOutputBytes <= 0 {
-		o.InlineOutputBytes = 16 << 10
+		o.InlineOutputBytes = int(limit.DefaultFacade().InlineOutput)
 	}
 	if o.Connection.Linger <= 0 {
 		o.Connection.Linger = o.RunTime + 5*time.Second

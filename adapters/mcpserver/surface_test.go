@@ -52,6 +52,26 @@ func TestSurface(t *testing.T) {
 	}
 }
 
+func TestNewestVersionNeedsNoInitialize(t *testing.T) {
+	is := is.New(t)
+	host := &fakehost.Host{Snippets: map[string]fakehost.Snippet{"value": fakehost.Value("2")}}
+	s := mcpserver.New(mcpserver.Deps{Runner: host, Catalog: host, Vault: host}, all)
+	c := linetest.Start(t, s.Serve)
+	call := func(method, version string, params map[string]any) linetest.Message {
+		params["_meta"] = map[string]any{
+			"io.modelcontextprotocol/protocolVersion": version, "io.modelcontextprotocol/clientCapabilities": map[string]any{},
+		}
+		return c.Call(method, params)
+	}
+	newest := "2026-07-28"
+	is.True(strings.Contains(string(call("server/discover", newest, map[string]any{}).Result), `"supportedVersions":["2026-07-28","2025-11-25",`))
+	ran := call("tools/call", newest, map[string]any{"name": "execute_code", "arguments": map[string]any{"code": "value"}})
+	is.True(strings.Contains(string(ran.Result), `"value":2`))
+	refused := call("tools/list", "2099-01-01", map[string]any{})
+	is.True(refused.Error != nil)
+	is.True(strings.Contains(refused.Error.Message, newest)) // it says which are spoken
+}
+
 // TestAnswersKeepTheirSchemas validates answers of all kinds against the output
 // schemas that are advertised.
 func TestAnswersKeepTheirSchemas(t *testing.T) {

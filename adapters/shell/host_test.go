@@ -94,3 +94,10 @@ func TestLimitsOfTheConfigurationHoldWhileReading(t *testing.T) {
 	is.True(strings.Contains(c.err.String(), "20")) // and on inputs
 	is.Equal(c.opened, 0)                           // before anything was opened
 }
+
+func TestLargestLimitsReadEverything(t *testing.T) {
+	is := is.New(t)
+	c := &console{runner: everything, stdin: strings.NewReader("one")}
+	is.Equal(c.main(t.Context(), "run", "--config", "endless.toml", "-"), 0)
+	is.Equal(c.out.String(), "1\n") // one byte more than the most is no negative number
+}

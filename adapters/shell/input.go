@@ -9,6 +9,7 @@ import (
 
 	"toolplane/domain/canon"
 	"toolplane/domain/fault"
+	"toolplane/domain/limit"
 )
 
 // input is one --input as it stands on the command line.
@@ -132,5 +133,5 @@ func (in input) value(data []byte, note func(string)) (canon.Value, error) {
 }
 
 func inputsTooLarge(in input, most int64) error {
-	return fmt.Errorf("--input %s: the inputs are larger than the %s that they may have together; pass fewer or smaller ones", in.name, size(most))
+	return fmt.Errorf("--input %s: the inputs are larger than the %s that they may have together; pass fewer or smaller ones", in.name, limit.Size(most))
 }

@@ -7,10 +7,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"unicode/utf8"
-
-	"toolplane/domain/limit"
 )
 
 // byteOrderMark is what some editors put in front of UTF-8 text.
@@ -45,7 +44,7 @@ func readFile(path string, most int64) ([]byte, error) {
 
 // readAll reads at most most bytes, without a byte order mark.
 func readAll(r io.Reader, most int64) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, most+1))
+	data, err := io.ReadAll(io.LimitReader(r, min(most, math.MaxInt64-1)+1))
 	if err != nil {
 		return nil, err
 	}
@@ -95,17 +94,4 @@ func unlessEnded(ctx context.Context, work func() error) error {
 	case <-ctx.Done():
 		return interrupted(ctx)
 	}
-}
-
-// size shows a number of bytes in the largest unit that keeps it whole.
-func size(n int64) string {
-	for _, unit := range []struct {
-		bytes int64
-		name  string
-	}{{limit.GiB, "GiB"}, {limit.MiB, "MiB"}, {limit.KiB, "KiB"}} {
-		if n >= unit.bytes && n%unit.bytes == 0 {
-			return fmt.Sprintf("%d %s", n/unit.bytes, unit.name)
-		}
-	}
-	return fmt.Sprintf("%d bytes", n)
 }

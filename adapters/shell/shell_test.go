@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -94,8 +95,11 @@ func (c *console) Open(ctx context.Context, opts shell.Options) (ports.Runner, f
 
 func (c *console) Limits(opts shell.Options) (limit.Run, error) {
 	limits := limit.Defaults().Run
-	if opts.Config == "small.toml" {
+	switch opts.Config {
+	case "small.toml":
 		limits.Code, limits.Inputs = 10, 20
+	case "endless.toml":
+		limits.Code, limits.Inputs = math.MaxInt64, math.MaxInt64
 	}
 	return limits, nil
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"toolplane/domain/limit"
 )
 
 // snippet is one program to be run and the name that tracebacks show.
@@ -78,5 +80,5 @@ func readSource(file string, stdin io.Reader, most int64) (snippet, error) {
 }
 
 func codeTooLarge(name string, most int64) error {
-	return fmt.Errorf("%s is larger than the %s that a snippet may have; pass data with --input", name, size(most))
+	return fmt.Errorf("%s is larger than the %s that a snippet may have; pass data with --input", name, limit.Size(most))
 }

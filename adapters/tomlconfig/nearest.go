@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"toolplane/domain/spelling"
 )
 
 func isTable(name string) bool {
@@ -66,47 +68,22 @@ func hint(name, table string) string {
 	return "; put it below its table"
 }
 
-// nearest returns the name that differs least from what was written, "" where
+// nearest returns the name that is spelt almost as what was written, or else one
+// that it is the beginning or the end of, or that it begins or ends with; "" where
 // none is near.
 func nearest(written string, names []string) string {
 	const least, most = 3, 40 // bytes of what is worth comparing
 	if len(written) < least || len(written) > most {
 		return ""
 	}
-	return closest(written, names)
-}
-
-func closest(written string, names []string) string {
-	best, least := "", max(len(written)/3, 2)+1
+	if near := spelling.Nearest(written, names); near != "" {
+		return near
+	}
 	for _, name := range names {
-		d := distance(written, name)
-		if strings.HasPrefix(name, written) || strings.HasSuffix(name, written) || strings.HasPrefix(written, name) {
-			d = min(d, 1)
-		}
-		if d < least {
-			best, least = name, d
+		if strings.HasPrefix(name, written) || strings.HasSuffix(name, written) ||
+			strings.HasPrefix(written, name) || strings.HasSuffix(written, name) {
+			return name
 		}
 	}
-	return best
-}
-
-// distance is the Levenshtein distance of two texts.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, diagonal+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
+	return ""
 }

@@ -33,7 +33,7 @@ var settings = []setting{
 	{"sandbox", "memory_bytes", func(c *Config) any { return &c.Caps.Run.Memory }, "the sandbox's memory, 64 MiB to 4 GiB less 64 KiB"},
 	{"sandbox", "max_calls", func(c *Config) any { return &c.Caps.Run.Calls }, "calls to tools in one run; one more fails"},
 	{"sandbox", "max_calls_in_flight", func(c *Config) any { return &c.Caps.Run.InFlight }, "calls at once; more wait"},
-	{"sandbox", "max_output_kept_bytes", func(c *Config) any { return &c.Caps.Run.OutputKept }, "printed text that an outcome keeps: beginning and end"},
+	{"sandbox", "max_output_kept_bytes", func(c *Config) any { return &c.Caps.Run.OutputKept }, "printed text that an outcome keeps, of both streams together: beginning and end"},
 	{"sandbox", "max_output_bytes", func(c *Config) any { return &c.Caps.Run.OutputTotal }, "text printed in all; more stops the run"},
 	{"sandbox", "max_value_bytes", func(c *Config) any { return &c.Caps.Run.Value }, "the returned value as JSON"},
 	{"sandbox", "max_answer_bytes", func(c *Config) any { return &c.Caps.Run.Answer }, "what one call answers; no less than one result and one artifact"},

@@ -47,19 +47,6 @@ func Trust(userDir, path string) error {
 	return replace(record, []byte(hashOf(data)+" "+path+"\n"))
 }
 
-// Trusted reports whether the file at path may be used as it is now.
-func Trusted(userDir, path string) (bool, error) {
-	path, _, err := locate(userDir, path)
-	if err != nil {
-		return false, err
-	}
-	data, err := read(path, true)
-	if err != nil {
-		return false, unreadable(path, err)
-	}
-	return standingOf(userDir, path, data) == trusted, nil
-}
-
 // standingOf tells whether a file with this content may be used. Who cannot be
 // asked trusts nothing.
 func standingOf(userDir, path string, data []byte) standing {

@@ -12,7 +12,7 @@ import (
 // name may be taken: the input then hides the binary's friendly name.
 func (x *Index) CheckInputs(names []string) error {
 	for _, name := range names {
-		if !isIdentifier(name) {
+		if !IsIdentifier(name) {
 			return fault.New(fault.ArgsInvalid, "%.80q cannot be an input: give it a name of letters, digits and underscores that does not begin with a digit", name)
 		}
 		reason := whyNoGlobal(name)
@@ -29,9 +29,9 @@ func (x *Index) CheckInputs(names []string) error {
 	return nil
 }
 
-// isIdentifier reports whether a name can be a Python identifier. It is
+// IsIdentifier reports whether a name can be a Python identifier. It is
 // stricter than Python beyond ASCII: letters and digits only, no marks.
-func isIdentifier(name string) bool {
+func IsIdentifier(name string) bool {
 	for i, r := range name {
 		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r)) {
 			return false

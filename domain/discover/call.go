@@ -3,7 +3,6 @@ package discover
 import (
 	"strconv"
 	"strings"
-	"unicode"
 
 	"toolplane/domain/canon"
 	"toolplane/domain/capability"
@@ -110,15 +109,9 @@ func keywordParameters(parameters []parameter) []string {
 	return plain
 }
 
-// isParameter tells whether a name can be that of a function's parameter. It is
-// stricter than Python beyond ASCII: letters and digits only, no marks.
+// isParameter tells whether a name is shown as that of a function's parameter.
 func isParameter(name string) bool {
-	for i, r := range name {
-		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r)) {
-			return false
-		}
-	}
-	return name != "" && len(name) <= 2*maxTypeName && !capability.IsKeyword(name)
+	return len(name) <= 2*maxTypeName && capability.IsIdentifier(name) && !capability.IsKeyword(name)
 }
 
 // parameters returns the parameters that the schema describes.

@@ -24,7 +24,7 @@ const (
 
 // Query is what a client looks for.
 type Query struct {
-	Text   string   // words; "" lists everything
+	Text   string   // words; without any, as "" or "*", everything is listed
 	Tags   []string // a capability must have all of them
 	Detail Detail
 	Limit  int // at most so many hits; 0 means 20

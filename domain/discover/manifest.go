@@ -3,7 +3,6 @@ package discover
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"toolplane/domain/capability"
 	"toolplane/domain/limit"
@@ -47,7 +46,7 @@ func writeHelpers(out *strings.Builder, mode Mode) {
 		fmt.Fprintf(out, "- `await save_result(value, label=None)`: keeps a JSON value on the host and returns its handle, `res_…`.\n"+
 			"- `await load_result(handle)`: returns it, in a later run too. An unknown or expired handle is a ValueError.\n"+
 			"- `toolplane://results/{handle}`: the resource that serves the value.\n\n"+
-			"At most %d results at once, %s each and %s in all, kept for %s.\n\n", r.Entries, size(r.Entry), size(r.Total), lifetime(r.TTL))
+			"At most %d results at once, %s each and %s in all, kept for %s.\n\n", r.Entries, limit.Size(r.Entry), limit.Size(r.Total), limit.Duration(r.TTL))
 	} else {
 		out.WriteString("The results store is disabled.\n\n")
 	}
@@ -56,32 +55,10 @@ func writeHelpers(out *strings.Builder, mode Mode) {
 		fmt.Fprintf(out, "- `await save_artifact(data, filename=None, label=None, media_type=None)`: keeps bytes on the host and returns their handle, `art_…`.\n"+
 			"- `await load_artifact(handle)`: returns them, in a later run too.\n"+
 			"- `toolplane://artifacts/{handle}`: the resource that serves the bytes.\n\n"+
-			"At most %d artifacts at once, %s each and %s in all, kept for %s.\n\n", a.Entries, size(a.Entry), size(a.Total), lifetime(a.TTL))
+			"At most %d artifacts at once, %s each and %s in all, kept for %s.\n\n", a.Entries, limit.Size(a.Entry), limit.Size(a.Total), limit.Duration(a.TTL))
 	} else {
 		out.WriteString("The artifacts store is disabled.\n\n")
 	}
-}
-
-// size writes a number of bytes in the largest unit that it is a multiple of.
-func size(bytes int64) string {
-	switch {
-	case bytes%limit.MiB == 0:
-		return fmt.Sprintf("%d MiB", bytes/limit.MiB)
-	case bytes%limit.KiB == 0:
-		return fmt.Sprintf("%d KiB", bytes/limit.KiB)
-	}
-	return fmt.Sprintf("%d bytes", bytes)
-}
-
-// lifetime writes a duration without the units that are zero: 1 h, 90 min, 1m30s.
-func lifetime(d time.Duration) string {
-	switch {
-	case d%time.Hour == 0:
-		return fmt.Sprintf("%d h", d/time.Hour)
-	case d%time.Minute == 0:
-		return fmt.Sprintf("%d min", d/time.Minute)
-	}
-	return d.String()
 }
 
 // group is the documents of one namespace, which stand together in the order of

@@ -27,7 +27,7 @@ func TestManifestListsEachNamespace(t *testing.T) {
 		"\n## `host:app` (1 capability)\n\n",
 		"\n- `await linear.create_issue(team: str = ..., title: str = ..., body: str = ...)`: Creates an issue in a team. (`mcp:linear/create_issue`)\n",
 		"\n- `toolplane://results/{handle}`: ", "\n- `toolplane://artifacts/{handle}`: ",
-		"At most 64 results at once, 8 MiB each and 32 MiB in all, kept for 1 h.",
+		"At most 64 results at once, 8 MiB each and 32 MiB in all, kept for 1h.",
 	} {
 		is.True(strings.Contains(text, want)) // every part is there
 	}
@@ -43,9 +43,9 @@ func TestManifestNamesOnlyWhatIsOn(t *testing.T) {
 	for _, absent := range []string{"save_result", "load_artifact", "toolplane://"} {
 		is.True(!strings.Contains(text, absent))
 	}
-	odd := limit.Store{Enabled: true, Entries: 1, Total: 1000, Entry: 2048, TTL: 90 * time.Second}
+	odd := limit.Store{Enabled: true, Entries: 1, Total: 2 * limit.GiB, Entry: 1000, TTL: 90 * time.Second}
 	text = index().Manifest(discover.Mode{Results: odd, Artifacts: odd})
-	is.True(strings.Contains(text, "At most 1 results at once, 2 KiB each and 1000 bytes in all, kept for 1m30s."))
+	is.True(strings.Contains(text, "At most 1 results at once, 1000 bytes each and 2 GiB in all, kept for 1m30s."))
 }
 
 func TestManifestNamesWithheldNames(t *testing.T) {

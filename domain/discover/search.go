@@ -27,9 +27,9 @@ const (
 
 // Search returns the capabilities that match a query, best first. Any of the
 // query's words finds a capability; one that has more of them, or rarer ones, or
-// has them in its name, comes first. Without words all are listed, by id. Equal
-// scores are ordered by id, so that a query has one answer. The query must be
-// valid.
+// has them in its name, comes first. Without letters and digits ("", "*") all are
+// listed, by id. Equal scores are ordered by id, so that a query has one answer.
+// The query must be valid.
 func (x *Index) Search(q Query) Page {
 	found := x.rank(q.Text)
 	if len(q.Tags) > 0 {
@@ -57,7 +57,7 @@ func (d document) hasTags(tags []string) bool {
 
 // rank returns the numbers of the documents that match, best first.
 func (x *Index) rank(text string) []int32 {
-	if strings.TrimSpace(text) == "" {
+	if !strings.ContainsFunc(text, isWordRune) {
 		all := make([]int32, len(x.documents))
 		for i := range all {
 			all[i] = int32(i)

@@ -166,14 +166,17 @@ func TestFormsOfAWordCountMoreThanLikeWords(t *testing.T) {
 	}
 }
 
-func TestEmptyQueryListsAllByID(t *testing.T) {
+func TestQueryWithoutWordsListsAllByID(t *testing.T) {
 	is := is.New(t)
 	list := tools(t)
 	x := index(list...)
-	page := x.Search(discover.Query{Text: " \n", Limit: 100})
-	is.Equal(page.Total, len(list))
-	is.Equal(len(page.Hits), len(list))
-	is.True(slices.IsSortedFunc(page.Hits, func(a, b discover.Description) int { return strings.Compare(a.ID, b.ID) }))
+	for _, text := range []string{"", " \n", "*", "?", "* / _"} {
+		page := x.Search(discover.Query{Text: text, Limit: 100})
+		is.Equal(page.Total, len(list))
+		is.Equal(len(page.Hits), len(list))
+		is.True(slices.IsSortedFunc(page.Hits, func(a, b discover.Description) int { return strings.Compare(a.ID, b.ID) }))
+	}
+	is.Equal(x.Search(discover.Query{Text: strings.Repeat("x", 100)}).Total, 0) // a word too long to be one is no wish for all
 }
 
 func TestNothingIsFoundForWordsThatNothingHas(t *testing.T) {

@@ -3,6 +3,8 @@ package discover
 import (
 	"slices"
 	"strings"
+
+	"toolplane/domain/spelling"
 )
 
 const (
@@ -47,7 +49,7 @@ func (x *Index) variants(word string) []variant {
 		if abs(len(t.stem)-len(stem)) > most || differ(mine, t.letters) > 2*most || strings.HasPrefix(t.stem, stem) {
 			continue
 		}
-		if d := distance(stem, t.stem, most); d <= most {
+		if d := spelling.Distance(stem, t.stem, most); d <= most {
 			found = append(found, variant{i, asTypo / float64(d)})
 		}
 	}
@@ -78,34 +80,3 @@ func differ(a, b uint32) int {
 }
 
 func abs(n int) int { return max(n, -n) }
-
-// distance returns how many letters must be added, dropped, changed or swapped
-// with their neighbour to make b of a, or most+1 if it is more than most.
-func distance(a, b string, most int) int {
-	var rows [3][maxWord + 1]int
-	before, previous, current := &rows[0], &rows[1], &rows[2]
-	for j := range len(b) + 1 {
-		previous[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		current[0] = i
-		least := i
-		for j := 1; j <= len(b); j++ {
-			change := previous[j-1]
-			if a[i-1] != b[j-1] {
-				change++
-			}
-			d := min(change, previous[j]+1, current[j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d = min(d, before[j-2]+1)
-			}
-			current[j] = d
-			least = min(least, d)
-		}
-		if least > most {
-			return most + 1
-		}
-		before, previous, current = previous, current, before
-	}
-	return previous[len(b)]
-}

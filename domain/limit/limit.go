@@ -25,7 +25,7 @@ type Run struct {
 	Memory      int64         // the sandbox's memory
 	Calls       int           // host calls in all; one more fails
 	InFlight    int           // host calls at once; more wait
-	OutputKept  int64         // stdout and stderr kept in the outcome, each: head and tail
+	OutputKept  int64         // stdout and stderr kept in the outcome, together: head and tail of each
 	OutputTotal int64         // stdout and stderr printed together; more stops the run
 	Value       int64         // the returned value
 	Answer      int64         // one host call's answer
@@ -64,11 +64,17 @@ func Defaults() Caps {
 }
 
 // Bounds that no setting may pass: WebAssembly addresses four gigabytes, and a
-// sandbox needs its image before a snippet gets anything.
+// sandbox needs its image before a snippet gets anything. What goes through its
+// memory is no larger. The others are beyond any use, and far from where sums of
+// them would overflow.
 const (
 	minMemory = 64 * MiB
 	maxMemory = 4*GiB - 64*KiB
+	maxSize   = maxMemory
+	maxTotal  = 1024 * GiB
+	maxCount  = 1_000_000
 	maxTime   = 24 * time.Hour
+	maxTTL    = 365 * 24 * time.Hour
 )
 
 // Validate reports the first cap that cannot work, by its name: for itself, or
@@ -113,37 +119,47 @@ func (r Run) Validate() error {
 	if r.Memory < minMemory || r.Memory > maxMemory {
 		return fault.New(fault.ArgsInvalid, "the limit on a run's memory is %d bytes; give %d to %d", r.Memory, minMemory, int64(maxMemory))
 	}
-	for _, n := range []struct {
-		name  string
-		value int64
-	}{
-		{"calls", int64(r.Calls)},
-		{"calls in flight", int64(r.InFlight)},
-		{"kept output", r.OutputKept},
-		{"output", r.OutputTotal},
-		{"value", r.Value},
-		{"answers", r.Answer},
-		{"arguments", r.Args},
-		{"code", r.Code},
-		{"inputs", r.Inputs},
-	} {
-		if n.value <= 0 {
-			return fault.New(fault.ArgsInvalid, "the limit on a run's %s is %d; give more than 0", n.name, n.value)
-		}
-	}
-	return nil
+	return within("the limit on a run's ", []bound{
+		{"calls", int64(r.Calls), maxCount},
+		{"calls in flight", int64(r.InFlight), maxCount},
+		{"kept output", r.OutputKept, maxSize},
+		{"output", r.OutputTotal, maxSize},
+		{"value", r.Value, maxSize},
+		{"answers", r.Answer, maxSize},
+		{"arguments", r.Args, maxSize},
+		{"code", r.Code, maxSize},
+		{"inputs", r.Inputs, maxSize},
+	})
 }
 
 func (s Store) validate(name string) error {
 	if !s.Enabled {
 		return nil
 	}
-	for _, n := range []struct {
-		name  string
-		value int64
-	}{{"entries", int64(s.Entries)}, {"total bytes", s.Total}, {"bytes per entry", s.Entry}, {"time to live", int64(s.TTL)}} {
-		if n.value <= 0 {
-			return fault.New(fault.ArgsInvalid, "the %s limit on %s is %d; give more than 0", name, n.name, n.value)
+	if err := within("the "+name+" limit on ", []bound{
+		{"entries", int64(s.Entries), maxCount},
+		{"total bytes", s.Total, maxTotal},
+		{"bytes per entry", s.Entry, maxSize},
+	}); err != nil {
+		return err
+	}
+	if s.TTL <= 0 || s.TTL > maxTTL {
+		return fault.New(fault.ArgsInvalid, "the %s limit on time to live is %v; give more than 0 and at most %v", name, s.TTL, maxTTL)
+	}
+	return nil
+}
+
+// bound is a cap with the most that it may be.
+type bound struct {
+	name        string
+	value, most int64
+}
+
+// within reports the first cap that is not from 1 to its most.
+func within(what string, bounds []bound) error {
+	for _, b := range bounds {
+		if b.value <= 0 || b.value > b.most {
+			return fault.New(fault.ArgsInvalid, "%s%s is %d; give 1 to %d", what, b.name, b.value, b.most)
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package limit_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -51,6 +52,20 @@ func TestValidateNamesTheCapThatCannotWork(t *testing.T) {
 		"no total":        {func(c *limit.Caps) { c.Results.Total = -5 }, "results limit on total bytes is -5"},
 		"no entry bytes":  {func(c *limit.Caps) { c.Artifacts.Entry = 0 }, "artifacts limit on bytes per entry"},
 		"no time to live": {func(c *limit.Caps) { c.Artifacts.TTL = 0 }, "artifacts limit on time to live"},
+
+		"endless calls":     {func(c *limit.Caps) { c.Run.Calls = 1_000_001 }, "calls is 1000001; give 1 to 1000000"},
+		"endless in flight": {func(c *limit.Caps) { c.Run.InFlight = 1_000_001 }, "in flight is 1000001; give 1 to 1000000"},
+		"endless kept":      {func(c *limit.Caps) { c.Run.OutputKept = 4 << 30 }, "kept output is 4294967296; give 1 to 4294901760"},
+		"endless output":    {func(c *limit.Caps) { c.Run.OutputTotal = math.MaxInt64 }, "output is 9223372036854775807; give 1 to 4294901760"},
+		"endless value":     {func(c *limit.Caps) { c.Run.Value = math.MaxInt64 }, "value is"},
+		"endless answers":   {func(c *limit.Caps) { c.Run.Answer = math.MaxInt64 }, "answers is"},
+		"endless arguments": {func(c *limit.Caps) { c.Run.Args = math.MaxInt64 }, "arguments is"},
+		"endless code":      {func(c *limit.Caps) { c.Run.Code = math.MaxInt64 }, "code is"},
+		"endless inputs":    {func(c *limit.Caps) { c.Run.Inputs = math.MaxInt64 }, "inputs is"},
+		"endless entries":   {func(c *limit.Caps) { c.Results.Entries = 1_000_001 }, "results limit on entries is 1000001; give 1 to 1000000"},
+		"endless total":     {func(c *limit.Caps) { c.Results.Total = 1<<40 + 1 }, "results limit on total bytes is 1099511627777; give 1 to 1099511627776"},
+		"endless entry":     {func(c *limit.Caps) { c.Artifacts.Entry = math.MaxInt64 }, "artifacts limit on bytes per entry is"},
+		"for ever":          {func(c *limit.Caps) { c.Artifacts.TTL = 366 * 24 * time.Hour }, "artifacts limit on time to live is 8784h0m0s; give more than 0 and at most 8760h0m0s"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
@@ -61,6 +76,19 @@ func TestValidateNamesTheCapThatCannotWork(t *testing.T) {
 			is.True(strings.Contains(err.Error(), c.says)) // by its name
 		})
 	}
+}
+
+func TestLargestCapsAreValid(t *testing.T) {
+	is := is.New(t)
+	const size, count = 4<<30 - 64<<10, 1_000_000
+	store := limit.Store{Enabled: true, Entries: count, Total: 1 << 40, Entry: size, TTL: 365 * 24 * time.Hour}
+	is.NoErr(limit.Caps{
+		Run: limit.Run{
+			Time: 24 * time.Hour, CallTime: 24 * time.Hour, Memory: size, Calls: count, InFlight: count, OutputKept: size,
+			OutputTotal: size, Value: size, Answer: size, Args: size, Code: size, Inputs: size,
+		},
+		Results: store, Artifacts: store,
+	}.Validate())
 }
 
 func TestDisabledStoreNeedsNoCaps(t *testing.T) {

@@ -37,7 +37,7 @@ func BenchmarkBlob(b *testing.B) {
 	caps.Run.Answer = bench.BlobSize + limit.KiB
 	caps.Artifacts.Entry = bench.BlobSize + limit.KiB
 	caps.Artifacts.Total = 64 * limit.GiB
-	caps.Artifacts.Entries = 1 << 20
+	caps.Artifacts.Entries = 1_000_000
 	caps.Artifacts.TTL = time.Second // so that few of them are kept at once
 	save := fmt.Sprintf("await save_artifact(bytes(%d))", bench.BlobSize)
 	measure := func(name string, once func()) {
@@ -62,7 +62,7 @@ func BenchmarkResult(b *testing.B) {
 	text := []byte("[" + strings.TrimSuffix(strings.Repeat(strings.Trim(bench.Rows(), "[]")+",", 8), ",") + "]")
 	caps := limit.Defaults()
 	caps.Results.Entry = 9 * limit.MiB
-	caps.Results.Entries = 1 << 20
+	caps.Results.Entries = 1_000_000
 	caps.Results.Total = limit.GiB << 10
 	lasting := newWorkspace(b, caps)
 	caps.Results.TTL = time.Second // so that not all that is saved is in memory at once

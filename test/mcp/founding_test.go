@@ -125,6 +125,26 @@ func TestPlanOverMCPCaps(t *testing.T) {
 	full := refused(t, c, "await save_result(1)")
 	is.True(strings.HasPrefix(full, "ValueError: "))
 	is.True(strings.Contains(full, "2 entries")) // entries
+
+	c = connect(t, "[results]\nmax_total_bytes = 3000\nmax_entry_bytes = 1000\n")
+	value(t, c, "for i in range(3): await save_result('x' * 900)")
+	full = refused(t, c, "await save_result('x' * 900)")
+	is.True(strings.HasPrefix(full, "ValueError: "))
+	is.True(strings.Contains(full, "3000 bytes")) // total bytes
+	is.True(strings.Contains(full, "save a smaller projection") && strings.Contains(full, "re-use an existing handle"))
+}
+
+func TestPlanOverMCPLabelsAreNotAuthority(t *testing.T) {
+	is := is.New(t)
+	c := connect(t, "")
+	r, _ := execute(t, c, "await save_result(1, label='same')\nawait save_result(2, label='same')")
+	is.Equal(len(r.Structured.Results), 2)
+	first, second := r.Structured.Results[0].Handle, r.Structured.Results[1].Handle
+	is.True(first != second)
+	is.Equal(value(t, c, `[await load_result("`+first+`"), await load_result("`+second+`")]`), "[1,2]")
+	is.Equal(refused(t, c, `await load_result("same")`), "ValueError: unknown or expired result handle same")
+	missing := c.Call("resources/read", map[string]any{"uri": "toolplane://results/same"})
+	is.True(missing.Error != nil) // nor is a label part of a URI
 }
 
 func TestPlanOverMCPFailureTable(t *testing.T) {
