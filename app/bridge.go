@@ -25,7 +25,7 @@ type bridge struct {
 	workspace *Workspace
 	catalog   *catalog
 	limits    limit.Run
-	output    run.Output
+	printer   printer
 	slots     chan struct{} // one for each call in flight
 
 	mu             sync.Mutex // guards what follows
@@ -39,11 +39,8 @@ type bridge struct {
 var _ ports.Bridge = (*bridge)(nil)
 
 func newBridge(w *Workspace, limits limit.Run, output run.Output) *bridge {
-	if output == nil {
-		output = func(run.Stream, []byte) {}
-	}
 	return &bridge{
-		workspace: w, catalog: w.runtime.catalog.Load(), limits: limits, output: output,
+		workspace: w, catalog: w.runtime.catalog.Load(), limits: limits, printer: printer{output: output},
 		slots:  make(chan struct{}, limits.InFlight),
 		stdout: run.NewRecorder(limits.OutputKept), stderr: run.NewRecorder(limits.OutputKept),
 	}
@@ -54,16 +51,9 @@ func (b *bridge) Call(ctx context.Context, call run.Call) (run.Answer, error) {
 	if err := b.count(); err != nil {
 		return run.Answer{}, err
 	}
-	select {
-	case b.slots <- struct{}{}:
-	case <-ctx.Done():
-		return run.Answer{}, ctx.Err()
-	}
-	timed, end := b.timed(ctx)
-	defer end()
-	answer, err := b.dispatch(timed, call)
+	answer, err := b.dispatch(ctx, call)
 	if err != nil {
-		return b.content(answer), b.explain(ctx, timed, call, err)
+		return b.content(answer), b.explain(ctx, call, err)
 	}
 	if size := answer.Size(); size > b.limits.Answer {
 		return run.Answer{}, fault.New(fault.ToolFailed, "%.120s answered %d bytes, the limit is %d; ask it for less, such as one page or fewer fields", call.Name, size, b.limits.Answer)
@@ -131,11 +121,29 @@ func (b *bridge) dispatch(ctx context.Context, call run.Call) (run.Answer, error
 	if d.ID.Kind() == capability.Toolplane {
 		return b.builtin(d, call)
 	}
-	return b.ask(ctx, b.catalog.owner[d.ID], d.ID, call.Args)
+	return b.ask(ctx, d.ID, call)
 }
 
-// ask calls a source. A panic is an error, whose text is for the log.
-func (b *bridge) ask(ctx context.Context, source ports.Source, id capability.ID, args canon.Value) (answer run.Answer, err error) {
+// ask has a source answer, in a place among the calls in flight and within the time
+// of one call. What is answered here needs no place: a save has the whole snippet
+// wait.
+func (b *bridge) ask(ctx context.Context, id capability.ID, call run.Call) (run.Answer, error) {
+	select {
+	case b.slots <- struct{}{}:
+	case <-ctx.Done():
+		return run.Answer{}, ctx.Err()
+	}
+	timed, end := b.timed(ctx)
+	defer end()
+	answer, err := guarded(timed, b.catalog.owner[id], id, call.Args)
+	if _, said := errors.AsType[*fault.Fault](err); err != nil && !said && ctx.Err() == nil && timed.Err() != nil {
+		err = fault.Wrap(err, fault.CallTimeout, "%.120s took longer than the limit on one call, %v; ask it for less", call.Name, b.limits.CallTime)
+	}
+	return answer, err
+}
+
+// guarded calls a source. A panic is an error, whose text is for the log.
+func guarded(ctx context.Context, source ports.Source, id capability.ID, args canon.Value) (answer run.Answer, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic in %s: %v\n%s", id, p, debug.Stack())
@@ -146,15 +154,12 @@ func (b *bridge) ask(ctx context.Context, source ports.Source, id capability.ID,
 
 // explain turns an error into the fault that the snippet sees. The run's own
 // end passes through, so that the sandbox knows it.
-func (b *bridge) explain(whole, timed context.Context, call run.Call, err error) error {
+func (b *bridge) explain(ctx context.Context, call run.Call, err error) error {
 	if _, ok := errors.AsType[*fault.Fault](err); ok {
 		return err
 	}
-	if whole.Err() != nil {
-		return whole.Err()
-	}
-	if timed.Err() != nil {
-		return fault.Wrap(err, fault.CallTimeout, "%.120s took longer than the limit on one call, %v; ask it for less", call.Name, b.limits.CallTime)
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	return b.workspace.runtime.hide(err, "capability", call.Name)
 }
@@ -173,6 +178,13 @@ func (r *Runtime) hide(err error, args ...any) *fault.Fault {
 
 // Print records what the snippet prints and passes it on.
 func (b *bridge) Print(stream run.Stream, text []byte) error {
+	if err := b.record(stream, text); err != nil {
+		return err
+	}
+	return b.printer.print(stream, text)
+}
+
+func (b *bridge) record(stream run.Stream, text []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if total := b.stdout.Size() + b.stderr.Size() + int64(len(text)); total > b.limits.OutputTotal {
@@ -183,7 +195,6 @@ func (b *bridge) Print(stream run.Stream, text []byte) error {
 		recorder = b.stderr
 	}
 	recorder.Write(text)
-	b.output(stream, text)
 	return nil
 }
 

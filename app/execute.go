@@ -22,6 +22,9 @@ func (w *Workspace) Run(ctx context.Context, req run.Request) (run.Outcome, erro
 	started := clock.Now()
 	b := newBridge(w, job.Limits, req.Output)
 	report, err := w.runtime.deps.Sandbox.Run(ctx, job, b)
+	if flushErr := b.printer.flush(ctx); err == nil && flushErr != nil {
+		err = w.runtime.hide(flushErr)
+	}
 	if err != nil {
 		return run.Outcome{}, err
 	}

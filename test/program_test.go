@@ -118,6 +118,47 @@ func TestProgram(t *testing.T) {
 		is.Equal(stderr.String(), "") // nothing to say to nobody
 	})
 
+	t.Run("a reader that reads nothing", func(t *testing.T) {
+		for _, c := range []struct {
+			name, code string
+			want       int
+		}{
+			{"what it prints until it is stopped", "print('y' * 1_000_000)\nwhile True: pass", 3},
+			{"its value", "return 'y' * 1_000_000", 128 + int(syscall.SIGINT)},
+		} {
+			t.Run(c.name, func(t *testing.T) {
+				is := is.New(t)
+				r, w, err := os.Pipe()
+				is.NoErr(err)
+				defer r.Close()
+				cmd := call("run", "--timeout", "0.5", "-c", c.code)
+				cmd.Stdout = w
+				is.NoErr(cmd.Start())
+				is.NoErr(w.Close())
+				begun := time.Now()
+				time.AfterFunc(2*time.Second, func() { _ = cmd.Process.Signal(syscall.SIGINT) })
+				is.Equal(status(t, cmd.Wait()), c.want)
+				is.True(time.Since(begun) > time.Second) // what there is to say waits for the reader
+				is.True(time.Since(begun) < soon)        // but not beyond the signal
+			})
+		}
+	})
+
+	t.Run("a reader that is late", func(t *testing.T) {
+		is := is.New(t)
+		r, w, err := os.Pipe()
+		is.NoErr(err)
+		cmd := call("run", "--timeout", "1", "-c", "print('y' * 1_000_000)\nreturn 'z' * 1_000_000")
+		cmd.Stdout = w
+		is.NoErr(cmd.Start())
+		is.NoErr(w.Close())
+		time.Sleep(2 * time.Second) // longer than the limit
+		all, err := io.ReadAll(r)
+		is.NoErr(err)
+		is.Equal(status(t, cmd.Wait()), 0) // the snippet was in time
+		is.Equal(bytes.Count(all, []byte("y"))+bytes.Count(all, []byte("z")), 2_000_000)
+	})
+
 	t.Run("standard input", func(t *testing.T) {
 		is := is.New(t)
 		cmd := call("run", "-c", "return rows[1]", "--input", "rows=-")

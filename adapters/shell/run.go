@@ -86,11 +86,16 @@ func (c *call) runOne(ctx context.Context, runner ports.Runner, s snippet, req r
 		}
 	}
 	outcome, err := runner.Run(running, req)
+	return outcome, afterEnd(ctx, func() error { return c.tell(ctx, s, outcome, err, asJSON) })
+}
+
+// tell shows what came of a snippet. The error is nil when it ended well.
+func (c *call) tell(ctx context.Context, s snippet, outcome run.Outcome, err error, asJSON bool) error {
 	if c.out.failed() != nil {
-		return outcome, c.outputFailed()
+		return c.outputFailed()
 	}
 	if err != nil {
-		return outcome, c.trouble(ctx, err)
+		return c.trouble(ctx, err)
 	}
 	show := c.show
 	if asJSON {
@@ -98,9 +103,9 @@ func (c *call) runOne(ctx context.Context, runner ports.Runner, s snippet, req r
 	}
 	show(s, outcome)
 	if c.out.failed() != nil {
-		return outcome, c.outputFailed()
+		return c.outputFailed()
 	}
-	return outcome, verdict(ctx, outcome.Failure)
+	return verdict(ctx, outcome.Failure)
 }
 
 // verdict returns the quiet exit for a snippet that did not end well.

@@ -7,6 +7,7 @@ import (
 	"os/signal"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // Signal is the cause of a context that a signal ended.
@@ -19,7 +20,8 @@ func (s Signal) Error() string { return "ended by signal: " + s.Number.String() 
 func (s Signal) Is(target error) bool { return target == context.Canceled }
 
 // Signals returns a context that SIGINT, SIGTERM and, unless the process is to
-// ignore it, SIGHUP end with a Signal as the cause. A second signal ends the process at once, as if nothing listened. A
+// ignore it, SIGHUP end with a Signal as the cause. A second signal ends the process
+// at once, as if nothing listened. A
 // closed pipe on standard output becomes an error of the write, so that a
 // program that nobody reads any more still cleans up. Stop undoes all of it.
 func Signals(parent context.Context) (ctx context.Context, stop func()) {
@@ -54,4 +56,25 @@ func interrupted(ctx context.Context) *exit {
 		return &exit{status: statusSignal + int(s.Number)}
 	}
 	return &exit{status: statusSignal + int(syscall.SIGINT)}
+}
+
+// lastWords is how long what is left to say may take once ctx has ended.
+const lastWords = 250 * time.Millisecond
+
+// afterEnd does work that waits for whoever reads standard output. Once ctx has
+// ended it returns soon even if nobody does.
+func afterEnd(ctx context.Context, work func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- work() }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(lastWords):
+		return interrupted(ctx)
+	}
 }

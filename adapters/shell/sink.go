@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 )
 
@@ -17,10 +18,13 @@ import (
 type sink struct {
 	colour bool
 
+	// The error of the first write that failed; nothing is written after it. It can be
+	// asked for while a write waits for its reader.
+	err atomic.Pointer[error]
+
 	mu      sync.Mutex
 	w       io.Writer
-	err     error // of the first write that failed; nothing is written after it
-	midLine bool  // the last byte written did not end a line
+	midLine bool // the last byte written did not end a line
 }
 
 // Unwrap returns what the stream writes to.
@@ -30,23 +34,26 @@ func (s *sink) Unwrap() io.Writer { return s.w }
 func (s *sink) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.err != nil {
-		return 0, s.err
+	if err := s.failed(); err != nil {
+		return 0, err
 	}
 	if len(p) == 0 {
 		return 0, nil
 	}
 	n, err := s.w.Write(p)
-	s.err = err
+	if err != nil {
+		s.err.Store(&err)
+	}
 	s.midLine = p[len(p)-1] != '\n'
 	return n, err
 }
 
 // failed returns the error that ended the stream, or nil.
 func (s *sink) failed() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.err
+	if err := s.err.Load(); err != nil {
+		return *err
+	}
+	return nil
 }
 
 // endLine makes what comes next start a line of its own.
@@ -55,7 +62,7 @@ func (s *sink) endLine() {
 	open := s.midLine
 	s.mu.Unlock()
 	if open {
-		_, _ = s.Write([]byte("\n")) // a failure stays in s.err
+		_, _ = s.Write([]byte("\n")) // a failure stays
 	}
 }
 

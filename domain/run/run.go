@@ -25,8 +25,10 @@ type Request struct {
 	Output   Output        // sees what is printed as it comes; nil sees nothing
 }
 
-// Output receives what a snippet prints, in order and while it runs. It is
-// called by one goroutine at a time and must not keep text.
+// Output receives what a snippet prints, in order and while it runs, by one call at
+// a time. The run waits for it at its end, if its context does not end before, and
+// not meanwhile: what it has not taken yet waits, up to the limit on output. It must
+// not keep text.
 type Output func(stream Stream, text []byte)
 
 // Stream is one of the two streams that a snippet prints to.
