@@ -245,3 +245,26 @@ func TestKeptOutputIsBoundedOverBothStreams(t *testing.T) {
 	is.True(out.Stdout.Kept() > 0 && out.Stderr.Kept() > 0)              // something of each
 	is.Equal([]int64{out.Stdout.Size, out.Stderr.Size}, []int64{90, 90}) // true sizes
 }
+
+// TestSavesNeedNoPlaceAmongTheCalls saves while every call in flight goes on.
+func TestSavesNeedNoPlaceAmongTheCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		slow := tool(t, "slow", func(ctx context.Context, _ canon.Value) (run.Answer, error) {
+			time.Sleep(time.Second)
+			return run.Answer{}, nil
+		})
+		w := newWorld(t, func(ctx context.Context, _ run.Job, b ports.Bridge) (run.Report, error) {
+			var slowCall sync.WaitGroup
+			slowCall.Go(func() { _, _ = b.Call(ctx, run.Call{Name: "host:app/slow"}) })
+			defer slowCall.Wait()
+			synctest.Wait()
+			begun := time.Now()
+			_, err := b.Call(ctx, run.Call{Name: "toolplane:results/save", Args: argument("label", ""), Payload: run.Bytes([]byte("1"))})
+			is.Equal(time.Since(begun), time.Duration(0)) // at once
+			return run.Report{}, err
+		}, func(c *limit.Caps) { c.Run.InFlight = 1 }, slow)
+		out := do(t, w.workspace(t), run.Request{})
+		is.Equal(len(out.Results), 1)
+	})
+}

@@ -39,15 +39,18 @@ func (b *bridge) builtin(d capability.Descriptor, call run.Call) (run.Answer, er
 
 // saveResult keeps a value: the call's payload, or its argument "value".
 func (b *bridge) saveResult(call run.Call) (run.Answer, error) {
-	value, ok := call.Payload.Value()
-	if !ok {
-		value, _ = call.Args.Member("value")
-	}
 	label, err := textArg(call.Args, "label")
 	if err != nil {
 		return run.Answer{}, err
 	}
-	return b.save(b.workspace.results, run.JSON(value), ledger.About{Label: label})
+	about := ledger.About{Label: label}
+	value, _ := call.Args.Member("value")
+	if !call.Payload.IsZero() {
+		if value, err = b.workspace.results.read(call.Payload, about); err != nil {
+			return run.Answer{}, err
+		}
+	}
+	return b.save(b.workspace.results, run.JSON(value), about)
 }
 
 // saveArtifact keeps bytes: the call's payload, or its argument "data" in

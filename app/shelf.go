@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"sync"
 
+	"toolplane/domain/canon"
+	"toolplane/domain/fault"
 	"toolplane/domain/handle"
 	"toolplane/domain/ledger"
 	"toolplane/domain/limit"
@@ -61,6 +63,23 @@ func (s *shelf) save(p run.Payload, about ledger.About) (run.Pointer, error) {
 		return run.Pointer{}, errors.Join(err, s.blobs.Delete(h))
 	}
 	return pointer(entry), nil
+}
+
+// read returns the value that is to be saved, of a payload that may be its JSON. It
+// takes no more memory for it than one entry may have.
+func (s *shelf) read(p run.Payload, about ledger.About) (canon.Value, error) {
+	if err := s.ledger.Fits(0, about); err != nil {
+		return canon.Value{}, err
+	}
+	if value, ok := p.Value(); ok {
+		return value, nil
+	}
+	most := s.ledger.MaxEntry()
+	value, _, err := canon.ParseWith(p.Data(), canon.Options{MaxBytes: most})
+	if fault.CodeOf(err) == fault.OutputTooLarge {
+		err = s.ledger.Fits(max(p.Len(), most+1), about)
+	}
+	return value, err
 }
 
 // reserve sweeps what has expired and sets room aside.

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -25,11 +26,7 @@ func relay() script {
 		call := run.Call{Args: argument("handle", rest)}
 		switch verb {
 		case "save":
-			v, err := canon.Parse([]byte(rest))
-			if err != nil {
-				return run.Report{}, err
-			}
-			call = run.Call{Name: "toolplane:results/save", Args: argument("label", "a label"), Payload: run.JSON(v)}
+			call = run.Call{Name: "toolplane:results/save", Args: argument("label", "a label"), Payload: run.Bytes([]byte(rest))}
 		case "keep":
 			call = run.Call{Name: "toolplane:artifacts/save", Args: argument("filename", "x.bin"), Payload: run.Bytes([]byte(rest))}
 		case "load":
@@ -169,4 +166,45 @@ func TestSourcesCannotOfferOurOwnKind(t *testing.T) {
 	fake.descriptor = ownDescriptor(t)
 	is.True(w.runtime.Connect(t.Context(), fake) != nil) // the stores are the bridge's alone
 	saved(t, w.workspace(t), "save 1")                   // and go on working
+}
+
+// TestWhatMayNotBeSavedIsNotRead gives JSON that is larger than one entry, and JSON
+// to a store that is off: neither may cost memory of its size.
+func TestWhatMayNotBeSavedIsNotRead(t *testing.T) {
+	large := `["` + strings.Repeat("x", 3<<20) + `"]`
+	spaced := "[" + strings.Repeat(" ", 4096) + "]"
+	for _, c := range []struct {
+		name, json string
+		change     func(*limit.Caps)
+		want       fault.Code
+		says       string
+	}{
+		{"larger than one entry", large, func(c *limit.Caps) { c.Results.Entry = 1024 }, fault.ResultTooLarge, "takes 3145732 bytes and its label 7, more than the 1024"},
+		{"off", large, func(c *limit.Caps) { c.Results.Enabled = false }, fault.ResultDisabled, "disabled"},
+		{"small but for its spaces", spaced, func(c *limit.Caps) { c.Results.Entry = 1024 }, "", ""},
+		{"no JSON", "[1,", nil, fault.JSONSyntax, "a value"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			is := is.New(t)
+			var before, after runtime.MemStats
+			w := newWorld(t, func(ctx context.Context, _ run.Job, b ports.Bridge) (run.Report, error) {
+				call := run.Call{Name: "toolplane:results/save", Args: argument("label", "a label"), Payload: run.Bytes([]byte(c.json))}
+				runtime.ReadMemStats(&before)
+				_, err := b.Call(ctx, call)
+				runtime.ReadMemStats(&after)
+				if err != nil {
+					return failed(err), nil
+				}
+				return run.Report{}, nil
+			}, c.change)
+			out := do(t, w.workspace(t), run.Request{})
+			is.True(after.TotalAlloc-before.TotalAlloc < 1<<20)
+			if c.want == "" {
+				is.True(out.Failure == nil)
+				return
+			}
+			is.Equal(out.Failure.Code, c.want)
+			is.True(strings.Contains(out.Failure.Message, c.says))
+		})
+	}
 }

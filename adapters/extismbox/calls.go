@@ -27,15 +27,17 @@ const (
 
 // calls is the host calls of one execution that the guest has not collected.
 type calls struct {
-	most   int   // calls that may be open at once
-	room   int64 // bytes that uncollected answers may hold
+	most   int   // calls that may be open, or go on, at once
+	room   int64 // bytes that their arguments may hold, and bytes that uncollected answers may
 	last   uint32
 	open   map[uint32]*hostCall
 	blobs  map[uint32][]run.Blob // of answers that the guest has, by call
 	unread int64                 // bytes of those blobs that the guest has not fetched
 	crew   crew
 
-	news chan struct{} // holds a token when ready has become longer
+	goOn    atomic.Int64  // calls that wait for their turn or go on, given up or not
+	carried atomic.Int64  // bytes of their arguments
+	news    chan struct{} // holds a token when ready has become longer
 
 	mu    sync.Mutex
 	ready []uint32 // answered and not collected, in order
@@ -46,6 +48,7 @@ type calls struct {
 type hostCall struct {
 	id      uint32
 	name    string
+	carries int64 // bytes of its arguments, as the guest gave them
 	cancel  context.CancelFunc
 	begun   atomic.Int64 // when it was its turn, in nanoseconds of the execution; 0 before
 	settled atomic.Bool  // it is decided what came of it
@@ -74,22 +77,39 @@ func (c *calls) begin(limits limit.Run, engine *Engine) {
 	c.crew.begin(limits.InFlight, engine.spare)
 }
 
-// submit starts a call and gives it a moment to be answered. It returns nil and
-// the call's id if it was not.
-func (x *execution) submit(name string, args canon.Value) (*hostCall, uint32, error) {
-	c := &x.calls
-	if len(c.open) >= c.most {
-		return nil, 0, fault.New(fault.CallsTooMany, "%d host calls are waiting to be collected, as many as one run may make: await them", len(c.open))
+// admit counts a call in that brings arguments of so many bytes, until its task has
+// ended: a guest that gives calls up, or never waits for one, gets no more memory of
+// the host than one that does.
+func (c *calls) admit(size int64) error {
+	switch n := int(c.goOn.Load()); {
+	case len(c.open) >= c.most:
+		return fault.New(fault.CallsTooMany, "%d host calls are waiting to be collected, as many as one run may make: await them", len(c.open))
+	case n >= c.most:
+		return fault.New(fault.CallsTooMany, "%d host calls go on, given up ones included, as many as one run may make: await them", n)
+	case size > c.room-c.carried.Load():
+		return fault.New(fault.ArgsTooLarge, "the arguments of the calls that go on would hold more than %d bytes with this one: await earlier calls first, or save the data and pass its handle", c.room)
 	}
+	c.goOn.Add(1)
+	c.carried.Add(size)
+	return nil
+}
+
+// dismiss counts a call out again.
+func (c *calls) dismiss(size int64) {
+	c.carried.Add(-size)
+	c.goOn.Add(-1)
+}
+
+// submit starts a call that was admitted and gives it a moment to be answered. It
+// returns nil and the call's id if it was not.
+func (x *execution) submit(name string, args canon.Value, size int64) (*hostCall, uint32) {
+	c := &x.calls
 	c.last++
 	ctx, cancel := context.WithCancel(x.ctx)
-	h := &hostCall{id: c.last, name: name, cancel: cancel}
+	h := &hostCall{id: c.last, name: name, carries: size, cancel: cancel}
 	begun := c.crew.do(func() { x.carryOut(ctx, h, args) })
-	if h.answeredAtOnce(begun) {
-		return h, h.id, nil
-	}
-	if !h.state.CompareAndSwap(running, pending) {
-		return h, h.id, nil
+	if h.answeredAtOnce(begun) || !h.state.CompareAndSwap(running, pending) {
+		return h, h.id
 	}
 	c.mu.Lock()
 	if !h.settled.Load() {
@@ -100,7 +120,7 @@ func (x *execution) submit(name string, args canon.Value) (*hostCall, uint32, er
 		c.open = map[uint32]*hostCall{}
 	}
 	c.open[h.id] = h
-	return nil, h.id, nil
+	return nil, h.id
 }
 
 // answeredAtOnce waits for a call that takes next to no time. One that has not
@@ -207,7 +227,7 @@ func (c *calls) keepBlobs(id uint32, blobs []run.Blob) error {
 		size += int64(len(b.Data))
 	}
 	if c.unread+size > c.room {
-		return fault.New(fault.OutputTooLarge, "the byte strings of earlier answers that were not fetched hold more than %d bytes with this one", c.room)
+		return fault.New(fault.ToolFailed, "the byte strings of earlier answers that were not fetched hold more than %d bytes with this one", c.room)
 	}
 	c.unread += size
 	if c.blobs == nil {

@@ -75,7 +75,7 @@ func (x *execution) answer(h *hostCall) message {
 	}
 	a := h.answer
 	if n, most := a.Size(), x.job.Limits.Answer; n > most {
-		return x.refusal(fault.New(fault.OutputTooLarge,
+		return x.refusal(fault.New(fault.ToolFailed,
 			"the answer of %.100s is %d bytes, more than the limit of %d: ask for less at a time", h.name, n, most))
 	}
 	switch {

@@ -125,10 +125,13 @@ func (h *caseHost) store(call run.Call) (run.Answer, error) {
 			value, _ := call.Args.Member("value")
 			payload = run.JSON(value)
 		}
-		if data, isValue := payload.Value(); isValue {
-			payload = run.JSON(data)
-		} else {
-			payload = run.Bytes(bytes.Clone(payload.Data()))
+		payload = run.Bytes(bytes.Clone(payload.Data()))
+		if kind == "results" {
+			value, err := canon.Parse(payload.Data())
+			if err != nil {
+				return run.Answer{}, err
+			}
+			payload = run.JSON(value)
 		}
 		name := fmt.Sprintf("%s_%024d", kind[:3], len(h.kept))
 		h.kept[name] = payload

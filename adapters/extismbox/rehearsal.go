@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"toolplane/domain/canon"
+	"toolplane/domain/capability"
 	"toolplane/domain/fault"
 	"toolplane/domain/run"
 	"toolplane/ports"
@@ -25,7 +26,7 @@ const rehearsedAnswer = `{"result":[1,2.5,"text",null,true]}`
 // handle that nobody can ever have been given.
 func (rehearsal) Call(ctx context.Context, call run.Call) (run.Answer, error) {
 	switch {
-	case call.Name == saveResultID:
+	case call.Name == capability.SaveResult:
 		v, err := canon.Text("res_" + strings.Repeat("0", 24))
 		return run.Answer{Value: v, Text: true}, err
 	case strings.HasSuffix(call.Name, "/fail"):

@@ -28,7 +28,7 @@ func (x *execution) report(err error) run.Report {
 		report.Failure = run.Stop(x.crash(err))
 	case r.errorType != "":
 		report.Failure = &run.Failure{Type: r.errorType, Message: r.message, Traceback: r.traceback, Line: r.line, Code: r.code}
-		if report.Failure.Stopped() && r.code != fault.OutputTooLarge {
+		if report.Failure.Stopped() {
 			report.Failure.Code = "" // only the host stops a run
 		}
 	case r.tooLarge != nil:

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"toolplane/domain/canon"
+	"toolplane/domain/capability"
 	"toolplane/domain/fault"
 	"toolplane/domain/run"
 )
@@ -23,12 +24,6 @@ const (
 	opBlob         operation = 7 // "id index": bytes
 	opCancel       operation = 8 // call id
 	opCode         operation = 9 // nothing: the snippet's code, if it was compiled before
-)
-
-// Ids of the capabilities behind the saving operations.
-const (
-	saveResultID   = "toolplane:results/save"
-	saveArtifactID = "toolplane:artifacts/save"
 )
 
 // maxID bounds a capability id, in bytes; the application knows no longer one.
@@ -83,54 +78,58 @@ func (x *execution) startCall(head, body []byte) message {
 		return x.refusal(fault.New(fault.CapabilityUnknown, "no capability has an id of %d bytes", len(head)))
 	}
 	name := string(head)
-	args, err := x.arguments(name, body)
+	if err := x.checkSize(name, body); err != nil {
+		return x.refusal(err)
+	}
+	size := int64(len(body))
+	if err := x.calls.admit(size); err != nil {
+		return x.refusal(err)
+	}
+	args, err := arguments(body)
 	if err != nil {
+		x.calls.dismiss(size)
 		return x.refusal(err)
 	}
-	h, id, err := x.submit(name, args)
-	switch {
-	case err != nil:
-		return x.refusal(err)
-	case h == nil:
+	h, id := x.submit(name, args, size)
+	if h == nil {
 		return message{status: statusPending, id: id}
-	default:
-		return x.answer(h)
 	}
+	return x.answer(h)
 }
 
-// arguments checks what a capability is called with.
-func (x *execution) arguments(name string, body []byte) (canon.Value, error) {
+// checkSize compares what a capability is called with to what one call may carry.
+func (x *execution) checkSize(name string, body []byte) error {
 	if most := x.job.Limits.Args; int64(len(body)) > most {
-		return canon.Value{}, fault.New(fault.ArgsTooLarge,
+		return fault.New(fault.ArgsTooLarge,
 			"the arguments of %.100s are %d bytes, more than the limit of %d: pass less, or save the data and pass its handle", name, len(body), most)
 	}
+	return nil
+}
+
+// arguments reads what a capability is called with.
+func arguments(body []byte) (canon.Value, error) {
 	if len(body) == 0 {
 		body = []byte("{}")
 	}
 	return canon.Parse(body)
 }
 
-// save hands something over to be kept, at once: bytes go to the bridge without
-// a copy, which is sound because the guest stands still meanwhile.
+// save hands something over to be kept, at once: bytes and JSON go to the bridge
+// without a copy, which is sound because the guest stands still meanwhile.
 func (x *execution) save(op operation, head, body []byte) message {
 	if x.stops.cause != nil {
 		return x.refusal(x.stops.cause)
 	}
-	args, err := x.arguments("save", head)
+	if err := x.checkSize("save", head); err != nil {
+		return x.refusal(err)
+	}
+	args, err := arguments(head)
 	if err != nil {
 		return x.refusal(err)
 	}
-	call := run.Call{Name: saveArtifactID, Args: args, Payload: run.Bytes(body)}
+	call := run.Call{Name: capability.SaveArtifact, Args: args, Payload: run.Bytes(body)}
 	if op == opSaveResult {
-		if most := x.job.Limits.Args; int64(len(body)) > most {
-			return x.refusal(fault.New(fault.ResultTooLarge,
-				"this value takes %d bytes as JSON, more than the %d that a call may carry: save a smaller projection", len(body), most))
-		}
-		value, err := canon.Parse(body)
-		if err != nil {
-			return x.refusal(err)
-		}
-		call.Name, call.Payload = saveResultID, run.JSON(value)
+		call.Name = capability.SaveResult
 	}
 	h := &hostCall{name: call.Name}
 	h.err = x.guard(func() (err error) {

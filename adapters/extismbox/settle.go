@@ -16,10 +16,15 @@ func (x *execution) carryOut(ctx context.Context, h *hostCall, args canon.Value)
 	var answer run.Answer
 	err := errGoexit
 	defer func() {
+		x.calls.dismiss(h.carries)
 		if !x.settle(h, answer, err) {
 			x.calls.crew.rejoin()
 		}
 	}()
+	if ctx.Err() != nil { // given up while it waited for its turn
+		err = ctx.Err()
+		return
+	}
 	err = x.guard(func() (err error) {
 		answer, err = x.bridge.Call(ctx, run.Call{Name: h.name, Args: args})
 		return err
@@ -82,7 +87,7 @@ func (x *execution) settle(h *hostCall, answer run.Answer, err error) bool {
 	if c.held += h.size; c.held > c.room {
 		c.held -= h.size
 		h.answer, h.size = run.Answer{}, 0
-		h.err = fault.New(fault.OutputTooLarge,
+		h.err = fault.New(fault.ToolFailed,
 			"the answers that wait to be collected hold more than %d bytes: await earlier calls before making more", c.room)
 	}
 	h.state.Store(answered)

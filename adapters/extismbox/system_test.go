@@ -34,7 +34,7 @@ func TestGuestHasNoSystem(t *testing.T) {
 		{"clocks", "import time\nreturn [time.time() > 1.7e9, time.process_time() >= 0, time.perf_counter() > 1e7, time.monotonic() > 1e7]", "[true,true,true,true]"},
 		{"randomness", "import os\nreturn len({os.urandom(16) for _ in range(100)})", "100"},
 		{"much randomness", "import os\nreturn len(os.urandom(5_000_000))", "5000000"},
-		{"select", "import select\ntry:\n    select.select([0], [], [], 0.01)\n    return 'ok'\nexcept OSError:\n    return 'ok'", `"ok"`},
+		{"select", "import select\nreturn select.select([0], [], [], 3600)", "[[],[],[]]"}, // at once
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			is.New(t).Equal(result(t, box, c.code, &host{}), c.want) // as little as possible
@@ -105,7 +105,9 @@ func TestOthersLiveBesideEndlessRuns(t *testing.T) {
 		}()
 	}
 	is.Equal(result(t, box, "return 1", &host{}), "1") // another run ends
-	runtime.GC()                                       // and garbage is collected
+	begin := time.Now()
+	runtime.GC()
+	is.True(time.Since(begin) < limit.Defaults().Run.Time/3) // garbage is collected before the endless ones end
 	cancel()
 	for range spinners {
 		is.NoErr(<-ended)
@@ -116,9 +118,11 @@ func TestOthersLiveBesideEndlessRuns(t *testing.T) {
 // prelude's back.
 func TestForgedRepliesAreHarmless(t *testing.T) {
 	box := open(t, extismbox.Options{Paranoid: true})
+	is.New(t).Equal(result(t, box, "import _toolplane as m\nreturn callable(m.send)", &host{}), "true") // they can reach the host
 	for name, code := range map[string]string{
 		"unknown field":       "m.send(99, b'x')",
 		"a stop of its own":   "m.send(13, 'run.timeout')\nm.send(5, 'TimeoutError')",
+		"too much of its own": "m.send(5, 'RuntimeError')\nm.send(13, 'output.too_large')\n_toolplane_gone()",
 		"a value no JSON":     "m.send(1, b'{not json')",
 		"a huge line":         "m.send(5, 'E')\nm.send(8, '9' * 10**6)",
 		"a huge message":      "m.send(5, 'E' * 10**6)\nm.send(6, 'x' * 10**7)\nm.send(7, 'é' * 10**7)",
@@ -138,7 +142,7 @@ func TestForgedRepliesAreHarmless(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
-			report := execute(t, box, "import sys\ntry:\n    import _toolplane as m\nexcept ImportError:\n    return 'hidden'\n"+code, &host{})
+			report := execute(t, box, "import _toolplane as m\n"+code, &host{})
 			if f := report.Failure; f != nil {
 				is.True(!f.Stopped())                                        // only the host stops a run
 				is.True(len(f.Type)+len(f.Message)+len(f.Traceback) < 1<<20) // and texts are bounded

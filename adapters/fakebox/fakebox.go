@@ -15,7 +15,6 @@ import (
 	"sync"
 	"time"
 
-	"toolplane/domain/canon"
 	"toolplane/domain/fault"
 	"toolplane/domain/limit"
 	"toolplane/domain/run"
@@ -134,11 +133,13 @@ func (g *guarded) patiently(ctx context.Context, call run.Call) (run.Answer, err
 		answer run.Answer
 		err    error
 	}
-	select {
-	case g.slots <- struct{}{}:
-		defer func() { <-g.slots }()
-	case <-ctx.Done():
-		return run.Answer{}, ctx.Err()
+	if call.Payload.IsZero() { // a save has the snippet wait, and so takes no place
+		select {
+		case g.slots <- struct{}{}:
+			defer func() { <-g.slots }()
+		case <-ctx.Done():
+			return run.Answer{}, ctx.Err()
+		}
 	}
 	done := make(chan result, 1)
 	go func() {
@@ -174,11 +175,4 @@ func (g *guarded) Print(stream run.Stream, text []byte) error {
 		g.stop(err)
 	}
 	return err
-}
-
-// Value returns a behaviour that does nothing but end with a value.
-func Value(v canon.Value) Behaviour {
-	return func(context.Context, run.Job, ports.Bridge) (run.Report, error) {
-		return run.Report{Value: v}, nil
-	}
 }

@@ -145,7 +145,7 @@ func (s *script) save(value string) error {
 	if err != nil {
 		return err
 	}
-	s.value, err = s.call("toolplane:results/save", "{}", run.JSON(v))
+	s.value, err = s.call("toolplane:results/save", "{}", run.Bytes(v.Bytes()))
 	return err
 }
 

@@ -12,6 +12,7 @@ import (
 	"encoding/base64"
 	"log/slog"
 	"strings"
+	"unicode/utf8"
 
 	"toolplane/domain/fault"
 )
@@ -80,7 +81,8 @@ func Unknown(kind Kind, text string) *fault.Fault {
 		code = fault.ArtifactUnknown
 	}
 	const most = 64
-	if r := []rune(text); len(r) > most {
+	shown := text[:min(len(text), most*utf8.UTFMax)] // a text may be very long
+	if r := []rune(shown); len(r) > most || len(shown) < len(text) {
 		text = string(r[:most]) + "…"
 	}
 	return fault.New(code, "unknown or expired %s handle %s", kind, text)

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"log/slog"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -150,4 +151,19 @@ func ExampleHandle() {
 	// res_…
 	// res_AAAAAAAAAAAAAAAAAAAAAAAA
 	// unknown or expired artifact handle res_AAAAAAAAAAAAAAAAAAAAAAAA
+}
+
+// TestUnknownReadsNoMoreThanItShows gives a text that is far longer than a handle.
+func TestUnknownReadsNoMoreThanItShows(t *testing.T) {
+	is := is.New(t)
+	long := "res_" + strings.Repeat("é", 10<<20)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := handle.Parse(handle.Result, long)
+	runtime.ReadMemStats(&after)
+	is.Equal(err.Error(), "unknown or expired result handle res_"+strings.Repeat("é", 60)+"…")
+	is.True(after.TotalAlloc-before.TotalAlloc < 1<<20)
+	exactly := strings.Repeat("😀", 64)
+	is.Equal(handle.Unknown(handle.Result, exactly).Error(), "unknown or expired result handle "+exactly)
+	is.Equal(handle.Unknown(handle.Result, exactly+"x").Error(), "unknown or expired result handle "+exactly+"…")
 }

@@ -29,19 +29,11 @@ type Reservation struct {
 // ledger's kind, disabled when nothing may be kept, args.invalid for metadata
 // that is too long.
 func (l *Ledger) Reserve(now time.Time, bytes int64, about About) (*Reservation, error) {
-	if !l.caps.Enabled {
-		return nil, l.disabled()
-	}
 	if bytes < 0 {
 		return nil, fault.New(fault.InternalError, "an entry of %d bytes cannot be reserved", bytes)
 	}
-	if err := about.validate(); err != nil {
+	if err := l.Fits(bytes, about); err != nil {
 		return nil, err
-	}
-	// Compared by subtraction: bytes comes from outside and may be near the
-	// largest integer.
-	if bytes > l.caps.Entry-about.size() {
-		return nil, l.tooLarge(bytes, about)
 	}
 	if len(l.entries)+l.open >= l.caps.Entries {
 		return nil, l.noEntryLeft(l.advance(now))
@@ -54,6 +46,26 @@ func (l *Ledger) Reserve(now time.Time, bytes int64, about About) (*Reservation,
 	l.bytes += size
 	return &Reservation{ledger: l, about: about, bytes: bytes}, nil
 }
+
+// Fits returns nil when contents of the given size in bytes may be kept if there is
+// room for them, and else the fault that Reserve gives.
+func (l *Ledger) Fits(bytes int64, about About) error {
+	if !l.caps.Enabled {
+		return l.disabled()
+	}
+	if err := about.validate(); err != nil {
+		return err
+	}
+	// Compared by subtraction: bytes comes from outside and may be near the
+	// largest integer.
+	if bytes > l.caps.Entry-about.size() {
+		return l.tooLarge(bytes, about)
+	}
+	return nil
+}
+
+// MaxEntry is the cap on the bytes of one entry with its label.
+func (l *Ledger) MaxEntry() int64 { return l.caps.Entry }
 
 // Commit makes the reservation an entry under a handle that was not used
 // before. The entry lives from now on for the store's time to live.

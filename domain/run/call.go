@@ -9,7 +9,7 @@ import (
 type Call struct {
 	Name    string      // the canonical id, as the snippet gave it
 	Args    canon.Value // an object
-	Payload Payload     // what a save keeps; the zero Payload otherwise
+	Payload Payload     // what a save keeps, a result as the bytes of its JSON; the zero Payload otherwise
 }
 
 // Answer is what a capability answers with.

@@ -39,7 +39,7 @@ func Sandbox(t *testing.T, dialect Dialect, maker func(t *testing.T) ports.Sandb
 		{"bridge_panic_is_survived", "A panic in the bridge is an internal fault, not the end of the process.", bridgePanicIsSurvived},
 		{"end_of_a_goroutine_is_survived", "A call that ends its own goroutine is an internal fault, and holds up nothing.", endOfAGoroutineIsSurvived},
 		{"large_arguments_are_refused", "Arguments beyond the limit are a fault of code args.too_large and do not reach the bridge.", largeArgumentsAreRefused},
-		{"saves_reach_the_bridge", "What is saved reaches the bridge as a payload of the right kind.", savesReachTheBridge},
+		{"saves_reach_the_bridge", "What is saved reaches the bridge as a payload: bytes, those of its JSON where it is a result.", savesReachTheBridge},
 		{"failure_says_what_and_where", "An exception is a report with its type, message, traceback and line.", failureSaysWhatAndWhere},
 		{"notes_are_reported", "What the client should know is in the report's notes.", notesAreReported},
 		{"calls_overlap", "Calls that a snippet starts together are in flight together.", callsOverlap},

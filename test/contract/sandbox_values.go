@@ -163,13 +163,11 @@ await save_artifact(b"bytes")
 		return run.Answer{Value: parsed(t, `"res_handle"`), Text: true}, nil
 	}}
 	b.value(t, job, &got)
-	is.Equal(len(got.calls), 2) // both
-	value, isJSON := got.calls[0].Payload.Value()
-	is.True(isJSON)                                         // a result is a value
-	is.Equal(string(value.Bytes()), `{"rows":[1,2]}`)       // as it was
-	is.Equal(got.calls[0].Name, "toolplane:results/save")   // under its id
-	is.Equal(string(got.calls[1].Payload.Data()), "bytes")  // an artifact is bytes
-	is.Equal(got.calls[1].Name, "toolplane:artifacts/save") // under its id
+	is.Equal(len(got.calls), 2)                                     // both
+	is.Equal(string(got.calls[0].Payload.Data()), `{"rows":[1,2]}`) // a result is JSON
+	is.Equal(got.calls[0].Name, "toolplane:results/save")           // under its id
+	is.Equal(string(got.calls[1].Payload.Data()), "bytes")          // an artifact is bytes
+	is.Equal(got.calls[1].Name, "toolplane:artifacts/save")         // under its id
 }
 
 func failureSaysWhatAndWhere(t *testing.T, b *box) {
