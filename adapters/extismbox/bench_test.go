@@ -22,7 +22,7 @@ func BenchmarkSlot(b *testing.B) {
 	dir := filepath.Join(b.TempDir(), "state")
 	for _, reset := range memory.Names() {
 		is := is.New(b)
-		e, err := openEngine(embeddedGuest(), withDefaults(Options{Dir: dir, Reset: reset}))
+		e, err := openEngine(b.Context(), embeddedGuest(), withDefaults(Options{Dir: dir, Reset: reset}))
 		is.NoErr(err)
 		slot, err := e.primedSlot()
 		is.NoErr(err)

@@ -36,11 +36,11 @@ func (b *builder) compile(e *Engine) error {
 		if err != nil {
 			return err
 		}
-		return e.compile(module, wazero.NewCompilationCache())
+		return e.compile(b.ctx, module, wazero.NewCompilationCache())
 	}
 	if hollow := b.storedHollow(); hollow != nil {
 		b.trusting = true
-		return e.compileWith(b.cachePath(), hollow)
+		return e.compileWith(b.ctx, b.cachePath(), hollow)
 	}
 	return b.compileAnew(e)
 }
@@ -93,15 +93,18 @@ func (b *builder) compileAnew(e *Engine) error {
 	made, err := os.MkdirTemp(b.dir.Path(), temporaryCache)
 	if err == nil {
 		defer os.RemoveAll(made)
-		if err = e.compileWith(made, module); err == nil {
+		if err = e.compileWith(b.ctx, made, module); err == nil {
 			err = b.store(module, made)
 		}
 	}
-	if err != nil {
+	switch {
+	case b.ctx.Err() != nil:
+		return b.ctx.Err()
+	case err != nil:
 		b.notStored("compiled code", err)
 	}
 	if e.plugin == nil {
-		return e.compile(module, wazero.NewCompilationCache())
+		return e.compile(b.ctx, module, wazero.NewCompilationCache())
 	}
 	return nil
 }
@@ -119,7 +122,7 @@ func (b *builder) store(module []byte, made string) error {
 	}
 	defer os.RemoveAll(tried)
 	trial := new(Engine)
-	if err := errors.Join(trial.compileWith(tried, hollow), trial.Close()); err != nil {
+	if err := errors.Join(trial.compileWith(b.ctx, tried, hollow), trial.Close()); err != nil {
 		return err
 	}
 	full, err := filesBelow(made)
@@ -171,12 +174,12 @@ func move(from, to string) error {
 }
 
 // compileWith compiles with a cache in a directory.
-func (e *Engine) compileWith(path string, module []byte) error {
+func (e *Engine) compileWith(ctx context.Context, path string, module []byte) error {
 	cache, err := wazero.NewCompilationCacheWithDir(path)
 	if err != nil {
 		return err
 	}
-	if err := e.compile(module, cache); err != nil {
+	if err := e.compile(ctx, module, cache); err != nil {
 		e.cache, e.plugin = nil, nil
 		return errors.Join(err, cache.Close(context.Background()))
 	}
@@ -186,7 +189,7 @@ func (e *Engine) compileWith(path string, module []byte) error {
 // compile takes over the cache. Nothing of Extism that a guest could reach is
 // on: no hosts, paths, variables, configuration, WASI or timeout (a timeout
 // would make wazero check for it in every function).
-func (e *Engine) compile(module []byte, cache wazero.CompilationCache) error {
+func (e *Engine) compile(ctx context.Context, module []byte, cache wazero.CompilationCache) error {
 	manifest := extism.Manifest{
 		Wasm:   []extism.Wasm{extism.WasmData{Data: module, Name: "main"}},
 		Memory: &extism.ManifestMemory{MaxHttpResponseBytes: 0, MaxVarBytes: 0},
@@ -194,8 +197,9 @@ func (e *Engine) compile(module []byte, cache wazero.CompilationCache) error {
 	config := extism.PluginConfig{
 		RuntimeConfig: wazero.NewRuntimeConfigCompiler().WithCompilationCache(cache).WithDebugInfoEnabled(false),
 	}
-	ctx := experimental.WithFunctionListenerFactory(context.Background(), witness{})
-	ctx = experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0))
+	ctx = experimental.WithFunctionListenerFactory(ctx, witness{})
+	const least = 2 // one alone does not heed the end of ctx
+	ctx = experimental.WithCompilationWorkers(ctx, max(least, runtime.GOMAXPROCS(0)))
 	var err error
 	e.cache = cache
 	e.plugin, err = extism.NewCompiledPlugin(ctx, manifest, config, append(hostFunctions(), wasiFunctions()...))

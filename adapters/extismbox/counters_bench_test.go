@@ -103,7 +103,7 @@ func engineWith(tb testing.TB, change func(derived, original []byte) []byte) *En
 	is.NoErr(err)
 	original, err := b.guest.module()
 	is.NoErr(err)
-	is.NoErr(e.compile(change(derived, original), wazero.NewCompilationCache()))
+	is.NoErr(e.compile(context.Background(), change(derived, original), wazero.NewCompilationCache()))
 	is.NoErr(b.openImage(e))
 	e.pool = newPool(e, 0)
 	return e

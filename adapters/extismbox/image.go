@@ -1,6 +1,7 @@
 package extismbox
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -33,13 +34,13 @@ func parseSignals(block []byte) (signals, error) {
 
 // initialise has the guest initialise itself on the engine's image, and returns
 // its memory followed by its signal block.
-func (e *Engine) initialise(prelude []byte) ([]byte, error) {
+func (e *Engine) initialise(ctx context.Context, prelude []byte) ([]byte, error) {
 	slot, err := e.newSlot()
 	if err != nil {
 		return nil, err
 	}
 	defer slot.discard()
-	x, err := slot.prepare(initExport, prelude, initTime)
+	x, err := slot.prepare(ctx, initExport, prelude, initTime)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package extismbox
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -27,6 +28,7 @@ const unused = 30 * 24 * time.Hour
 // builder makes an engine step by step and takes from the state directory what
 // was made before.
 type builder struct {
+	ctx      context.Context // ends when nobody waits any more
 	guest    guest
 	options  Options
 	dir      *statedir.Dir // nil without one
@@ -38,9 +40,9 @@ type builder struct {
 }
 
 // openEngine makes the engine, in tens of milliseconds when everything was made
-// before.
-func openEngine(source guest, options Options) (*Engine, error) {
-	b := &builder{guest: source, options: options}
+// before. It gives up soon after ctx has ended.
+func openEngine(ctx context.Context, source guest, options Options) (*Engine, error) {
+	b := &builder{ctx: ctx, guest: source, options: options}
 	module := key("module", source.hash, fmt.Sprint(wasmbin.DeriveVersion, tickPeriod), wazeroVersion(), runtime.GOARCH)
 	b.hollow, b.entry = module+".wasm", module+".entry"
 	b.image = key("image", module, string(source.prelude)) + ".image"
@@ -53,7 +55,7 @@ func openEngine(source guest, options Options) (*Engine, error) {
 		b.dir = dir
 	}
 	e, err := b.open()
-	if err != nil && b.trusting {
+	if err != nil && b.trusting && ctx.Err() == nil {
 		b.notStored("compiled code", err)
 		b.forgetCompiled()
 		e, err = b.open()
@@ -101,6 +103,9 @@ func (b *builder) build(e *Engine) error {
 		return err
 	}
 	if err = b.compile(e); err != nil {
+		return err
+	}
+	if err = b.ctx.Err(); err != nil {
 		return err
 	}
 	if err = b.openImage(e); err != nil {
@@ -193,7 +198,7 @@ func (b *builder) initialise(e *Engine) ([]byte, error) {
 		return nil, err
 	}
 	e.image = image
-	content, err := e.initialise(b.guest.prelude)
+	content, err := e.initialise(b.ctx, b.guest.prelude)
 	e.image = nil
 	return content, errors.Join(err, image.Close())
 }

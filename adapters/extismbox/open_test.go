@@ -179,3 +179,44 @@ func TestWorksWhereNothingCanBeStored(t *testing.T) {
 	is.True(len(openIn(t, dir)) > 0) // everything is made
 	is.True(len(openIn(t, dir)) > 0) // each time
 }
+
+// TestOpeningEndsWithItsSandbox closes a sandbox while it makes what it needs: what
+// is on its way is not made to its end.
+func TestOpeningEndsWithItsSandbox(t *testing.T) {
+	for _, step := range []string{"compiling", "starting"} {
+		t.Run(step, func(t *testing.T) {
+			is := is.New(t)
+			dir, result := filepath.Join(t.TempDir(), "state"), "*.entry"
+			if step == "starting" {
+				dir, result = copyState(t), "*.image"
+				images, err := filepath.Glob(filepath.Join(dir, result))
+				is.NoErr(err)
+				for _, image := range images {
+					is.NoErr(os.Remove(image))
+				}
+			}
+			reached := make(chan struct{})
+			box, err := extismbox.New(extismbox.Options{Dir: dir, Progress: func(s string) {
+				if strings.HasPrefix(s, step) {
+					close(reached)
+				}
+			}})
+			is.NoErr(err)
+			ended := make(chan error, 1)
+			go func() { ended <- box.Prepare(t.Context()) }()
+			select {
+			case <-reached:
+			case err := <-ended:
+				t.Fatal("there was nothing to make", err)
+			}
+			is.NoErr(box.Close())
+			is.True(<-ended != nil) // it was not made
+			made, err := filepath.Glob(filepath.Join(dir, result))
+			is.NoErr(err)
+			is.Equal(len(made), 0)
+			left, err := filepath.Glob(filepath.Join(dir, ".new-*"))
+			is.NoErr(err)
+			is.Equal(len(left), 0) // nothing half made is left
+		})
+	}
+}

@@ -140,7 +140,7 @@ func (s *Sandbox) engine(ctx context.Context) (*Engine, error) {
 }
 
 func (s *Sandbox) openEngine(o *opening) {
-	o.engine, o.err = openEngine(embeddedGuest(), s.options)
+	o.engine, o.err = openEngine(s.life, embeddedGuest(), s.options)
 	if o.err != nil {
 		s.mu.Lock()
 		s.open = nil

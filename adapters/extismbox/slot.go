@@ -101,9 +101,9 @@ func (s *Slot) run(ctx context.Context, job *run.Job, code []byte, bridge ports.
 }
 
 // prepare calls one of the exports that run no snippet.
-func (s *Slot) prepare(export string, input []byte, limit time.Duration) (*execution, error) {
+func (s *Slot) prepare(ctx context.Context, export string, input []byte, limit time.Duration) (*execution, error) {
 	job := preparation(limit)
-	x := newExecution(context.Background(), s, &job, rehearsal{})
+	x := newExecution(ctx, s, &job, rehearsal{})
 	s.main.SetLimit(uint64(job.Limits.Memory))
 	err := s.call(x, export, input)
 	x.end()
@@ -171,7 +171,7 @@ func (s *Slot) recycle() error {
 
 // prime gives the guest its own randomness, ahead of the run.
 func (s *Slot) prime() error {
-	_, err := s.prepare(primeExport, nil, primeTime)
+	_, err := s.prepare(context.Background(), primeExport, nil, primeTime)
 	return err
 }
 
