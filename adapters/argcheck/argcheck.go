@@ -28,8 +28,8 @@ type Checker struct{}
 var _ ports.Validator = Checker{}
 
 // Compile prepares a schema. The check that it returns may be used
-// concurrently. A schema that is broken, refers to something outside of itself
-// or to itself in a circle is an error.
+// concurrently. A schema that is broken or too large, refers to something outside
+// of itself or to itself in a circle is an error.
 func (Checker) Compile(schema canon.Value) (func(args canon.Value) error, error) {
 	root, rare, err := compile(schema)
 	if err != nil {
@@ -47,7 +47,11 @@ func (Checker) Compile(schema canon.Value) (func(args canon.Value) error, error)
 		if full == nil || c.spent() {
 			return nil
 		}
-		if e := (estimate{work: maxWork}); !e.visit(root, args, 0) || full.fits(args) {
+		e := estimate{work: maxWork}
+		if !e.visit(root, args, 0) {
+			return nil
+		}
+		if plain := e.plain(args); e.spent() || full.fits(plain) {
 			return nil
 		}
 		return fault.New(fault.ArgsInvalid, "the arguments do not fit the schema: its condition %q does not hold", rare)

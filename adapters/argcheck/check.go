@@ -8,41 +8,31 @@ import (
 	"toolplane/domain/canon"
 )
 
-// maxWork bounds one check, in about nanoseconds: what a schema may cost is
-// decided by whoever wrote it.
-const maxWork = 300_000_000
-
-const (
-	workOfVisit = 300  // besides the bytes that are walked
-	maxDepth    = 8192 // schemas within schemas
-)
+const maxDepth = 8192 // schemas within schemas
 
 // check is the state of one check.
-type check struct{ work int }
-
-// spent reports whether the check gave up, after which everything fits.
-func (c *check) spent() bool { return c.work <= 0 }
+type check struct {
+	work
+	last keyed
+}
 
 // value checks a value against a schema, except for what only the library
 // decides.
 func (c *check) value(n *node, v canon.Value, depth int) *problem {
-	c.work -= workOfVisit
-	if c.spent() || depth > maxDepth {
+	if !c.pay(workOfVisit) || depth > maxDepth {
 		c.work = min(c.work, 0)
 		return nil
 	}
 	kind := kindOf(v)
-	if p := n.plain(v, kind); p != nil {
+	if p := c.plain(n, v, kind); p != nil {
 		return p
 	}
 	switch kind {
 	case typeObject:
-		c.work -= v.Len()
 		if p := c.object(n, v, depth); p != nil {
 			return p
 		}
 	case typeArray:
-		c.work -= v.Len()
 		if p := c.array(n, v, depth); p != nil {
 			return p
 		}
@@ -53,7 +43,7 @@ func (c *check) value(n *node, v canon.Value, depth int) *problem {
 		}
 	}
 	for _, schema := range n.allOf {
-		if p := c.value(schema, v, depth+1); p != nil {
+		if p := c.value(schema, v, depth+1); p != nil || c.spent() {
 			return p
 		}
 	}
@@ -64,36 +54,40 @@ func (c *check) value(n *node, v canon.Value, depth int) *problem {
 }
 
 // plain checks all that needs no other schema.
-func (n *node) plain(v canon.Value, kind types) *problem {
+func (c *check) plain(n *node, v canon.Value, kind types) *problem {
+	if kind&typeNumber != 0 && !c.pay(v.Len()) { // to know the kind its digits were read
+		return nil
+	}
 	switch {
 	case n.never:
 		return &problem{say: func() string { return "is not allowed" }}
 	case n.types != 0 && n.types&kind == 0:
 		return &problem{kind: wrongType, expected: n.types, say: func() string { return fmt.Sprintf("expected %v, got %s", n.types, describe(v)) }}
-	case n.only != nil && !n.only.has(v):
+	case n.only != nil && !c.chosen(n.only, v):
 		return &problem{say: func() string { return n.only.refusal(v) }}
 	}
 	switch {
 	case kind&typeNumber != 0:
-		return n.number(v)
+		return c.number(n, v)
 	case kind == typeString:
-		return n.text(v)
+		return c.text(n, v)
 	}
 	return nil
 }
 
-func (n *node) text(v canon.Value) *problem {
-	if !n.minLength.has && !n.maxLength.has && n.pattern == nil {
+func (c *check) text(n *node, v canon.Value) *problem {
+	if !n.minLength.has && !n.maxLength.has && n.pattern == nil || !c.pay(workOfTextByte*v.Len()) {
 		return nil
 	}
 	text, _ := v.Text()
-	if p := n.minLength.least(utf8.RuneCountInString(text), "character"); p != nil {
+	length := utf8.RuneCountInString(text)
+	if p := n.minLength.least(length, "character"); p != nil {
 		return p
 	}
-	if p := n.maxLength.most(utf8.RuneCountInString(text), "character"); p != nil {
+	if p := n.maxLength.most(length, "character"); p != nil {
 		return p
 	}
-	if n.pattern != nil && !n.pattern.MatchString(text) {
+	if n.pattern != nil && c.pay(n.pattern.price(len(text))) && !n.pattern.MatchString(text) {
 		return &problem{say: func() string { return fmt.Sprintf("must match the pattern %q, got %s", n.pattern, describe(v)) }}
 	}
 	return nil
@@ -123,12 +117,18 @@ func plural(n int, noun string) string {
 }
 
 func (c *check) array(n *node, v canon.Value, depth int) *problem {
+	if n.prefix == nil && n.items == nil && !n.unique && !n.minItems.has && !n.maxItems.has || !c.pay(v.Len()) {
+		return nil
+	}
 	i := 0
 	var first map[string]int
 	if n.unique {
 		first = make(map[string]int)
 	}
 	for item := range v.Elements() {
+		if !c.pay(workOfElement) {
+			return nil
+		}
 		schema := n.items
 		if i < len(n.prefix) {
 			schema = n.prefix[i]
@@ -139,8 +139,8 @@ func (c *check) array(n *node, v canon.Value, depth int) *problem {
 			}
 		}
 		if n.unique {
-			k := key(item)
-			if twin, twice := first[k]; twice {
+			k := string(c.appendKey(nil, item))
+			if twin, twice := first[k]; twice && !c.spent() {
 				return &problem{say: func() string { return fmt.Sprintf("must not hold anything twice, items %d and %d are equal", twin, i) }}
 			}
 			first[k] = i
@@ -202,7 +202,10 @@ func (c *check) oneOf(schemas []*node, v canon.Value, depth int) *problem {
 	for _, schema := range schemas {
 		if c.value(schema, v, depth+1) == nil {
 			fits++
-			unsure = unsure || schema.rare || c.spent()
+			unsure = unsure || schema.rare
+		}
+		if c.spent() {
+			return nil
 		}
 	}
 	switch {

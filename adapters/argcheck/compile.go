@@ -2,7 +2,6 @@ package argcheck
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -20,6 +19,7 @@ type compiler struct {
 	byRef    map[string]*node // of references, by pointer
 	nodes    int
 	rare     string // the first keyword that only the library decides
+	work     work   // for the values that schemas hold
 	nestedID bool
 }
 
@@ -28,7 +28,7 @@ type compiler struct {
 func compile(schema canon.Value) (root *node, rare string, err error) {
 	version, _ := schema.Member("$schema")
 	text, _ := version.Text()
-	c := compiler{root: schema, old: isOld(text), byRef: make(map[string]*node)}
+	c := compiler{root: schema, old: isOld(text), byRef: make(map[string]*node), work: maxWork}
 	root = new(node)
 	c.byRef[""] = root
 	if err := c.fill(root, schema, true); err != nil {
@@ -252,13 +252,4 @@ func (n *node) markRare() {
 			}
 		}
 	}
-}
-
-// compilePattern returns nil for a pattern that Go does not know.
-func compilePattern(text string) *regexp.Regexp {
-	pattern, err := regexp.Compile(text)
-	if err != nil {
-		return nil
-	}
-	return pattern
 }

@@ -2,6 +2,7 @@ package argcheck
 
 import (
 	"math/big"
+	"slices"
 
 	"toolplane/domain/canon"
 )
@@ -20,9 +21,9 @@ func (c *compiler) keyword(n *node, schema canon.Value, name string, value canon
 		if value.Kind() != canon.KindArray {
 			return broken("\"enum\" is no array")
 		}
-		n.only = newChoice(value)
+		n.only, err = c.choiceOf(slices.Collect(value.Elements()))
 	case "const":
-		n.only = &choice{keys: map[string]bool{key(value): true}, values: []canon.Value{value}}
+		n.only, err = c.choiceOf([]canon.Value{value})
 	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf":
 		return n.setNumber(schema, name, value)
 	case "minLength":
@@ -81,13 +82,17 @@ func (n *node) setTypes(value canon.Value) error {
 	return nil
 }
 
-func newChoice(list canon.Value) *choice {
-	c := &choice{keys: make(map[string]bool)}
-	for value := range list.Elements() {
-		c.keys[key(value)] = true
-		c.values = append(c.values, value)
+func (c *compiler) choiceOf(values []canon.Value) (*choice, error) {
+	only := &choice{keys: make(map[string]bool), values: values}
+	for _, value := range values {
+		key := string(c.work.appendKey(nil, value))
+		if c.work.spent() {
+			return nil, broken("the values that it allows take too long to read")
+		}
+		only.keys[key] = true
+		only.longest = max(only.longest, len(key))
 	}
-	return c
+	return only, nil
 }
 
 // setNumber sets a limit on a number. Up to draft 04 the exclusive keywords are
@@ -126,6 +131,7 @@ func (n *node) tighten(side **bound, name string, value canon.Value, exclusive b
 	}
 	b := &bound{value: rat, text: string(value.Bytes()), exclusive: exclusive}
 	b.whole, b.isWhole = value.Int64()
+	b.near, _ = rat.Float64()
 	if old := *side; old != nil {
 		order := rat.Cmp(old.value)
 		if side == &n.upper {

@@ -2,7 +2,6 @@ package argcheck
 
 import (
 	"math/big"
-	"regexp"
 
 	"toolplane/domain/canon"
 )
@@ -18,7 +17,7 @@ type node struct {
 	divisor      *big.Rat
 
 	minLength, maxLength size
-	pattern              *regexp.Regexp
+	pattern              *pattern
 
 	prefix             []*node
 	items              *node // of the items after prefix
@@ -46,21 +45,23 @@ type node struct {
 }
 
 type patternNode struct {
-	pattern *regexp.Regexp // nil for one that Go does not know
+	pattern *pattern // nil for one that Go does not know
 	schema  *node
 }
 
 // choice is an enum or a const.
 type choice struct {
-	keys   map[string]bool // the values in comparable form
-	values []canon.Value
+	keys    map[string]bool // the values in comparable form
+	longest int             // of the keys
+	values  []canon.Value
 }
 
 // bound is a limit on a number.
 type bound struct {
 	value     *big.Rat
-	text      string // as the schema writes it
-	whole     int64  // the same as value, if isWhole
+	text      string  // as the schema writes it
+	near      float64 // the float that value is rounded to
+	whole     int64   // the same as value, if isWhole
 	isWhole   bool
 	exclusive bool
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"slices"
-	"strconv"
 	"strings"
 
 	"toolplane/domain/canon"
@@ -38,35 +36,60 @@ func kindOf(v canon.Value) types {
 }
 
 // number checks the limits on a number, with all its digits.
-func (n *node) number(v canon.Value) *problem {
+func (c *check) number(n *node, v canon.Value) *problem {
 	if n.lower != nil {
-		if order := n.lower.compare(v); order > 0 || order == 0 && n.lower.exclusive {
+		if order, ok := c.compare(n.lower, v); ok && (order > 0 || order == 0 && n.lower.exclusive) {
 			return n.lower.refusal("at least", "more than", v)
 		}
 	}
 	if n.upper != nil {
-		if order := n.upper.compare(v); order < 0 || order == 0 && n.upper.exclusive {
+		if order, ok := c.compare(n.upper, v); ok && (order < 0 || order == 0 && n.upper.exclusive) {
 			return n.upper.refusal("at most", "less than", v)
 		}
 	}
-	if n.divisor != nil {
-		rat, _ := ratOf(v)
-		if !rat.Quo(rat, n.divisor).IsInt() {
-			return &problem{say: func() string {
-				return fmt.Sprintf("must be a multiple of %s, got %s", strings.TrimSuffix(n.divisor.RatString(), "/1"), describe(v))
-			}}
-		}
+	if n.divisor != nil && !c.divides(n.divisor, v) {
+		return &problem{say: func() string {
+			return fmt.Sprintf("must be a multiple of %s, got %s", strings.TrimSuffix(n.divisor.RatString(), "/1"), describe(v))
+		}}
 	}
 	return nil
 }
 
-// compare returns the order of the bound and a number.
-func (b *bound) compare(v canon.Value) int {
+// compare returns the order of the bound and a number; ok is false if the work
+// is spent.
+func (c *check) compare(b *bound, v canon.Value) (order int, ok bool) {
+	const longest = 32 // of floats and of integers of 64 bits
 	if whole, ok := v.Int64(); ok && b.isWhole {
-		return cmp.Compare(b.whole, whole)
+		return cmp.Compare(b.whole, whole), true
 	}
-	rat, _ := ratOf(v)
-	return b.value.Cmp(rat)
+	if v.Len() <= longest {
+		// Two numbers never change places by being rounded.
+		if f, ok := v.Float64(); ok && f != b.near {
+			return cmp.Compare(b.near, f), true
+		}
+	}
+	rat, ok := c.rational(v)
+	if !ok {
+		return 0, false
+	}
+	return b.value.Cmp(rat), true
+}
+
+// divides reports whether a number is a multiple of another one.
+func (c *check) divides(divisor *big.Rat, v canon.Value) bool {
+	rat, ok := c.rational(v)
+	return !ok || !c.pay(workOfRational+bitsOf(rat)+bitsOf(divisor)) || rat.Quo(rat, divisor).IsInt()
+}
+
+func bitsOf(rat *big.Rat) int { return rat.Num().BitLen() + rat.Denom().BitLen() }
+
+// rational returns a number with all its digits; ok is false if the work is
+// spent.
+func (c *check) rational(v canon.Value) (rat *big.Rat, ok bool) {
+	if !c.pay(workOfRational + v.Len()*v.Len()/100) { // digits are read in quadratic time
+		return nil, false
+	}
+	return ratOf(v)
 }
 
 func (b *bound) refusal(inclusive, exclusive string, v canon.Value) *problem {
@@ -75,9 +98,6 @@ func (b *bound) refusal(inclusive, exclusive string, v canon.Value) *problem {
 	}
 	return &problem{say: func() string { return fmt.Sprintf("must be %s %.40s, got %s", inclusive, b.text, describe(v)) }}
 }
-
-// has reports whether a value is one of the choices.
-func (c *choice) has(v canon.Value) bool { return c.keys[key(v)] }
 
 func (c *choice) refusal(v canon.Value) string {
 	const most = 12
@@ -126,38 +146,4 @@ func short(v canon.Value) string {
 		return strings.ToValidUTF8(string(v.Bytes()[:most]), "") + "…"
 	}
 	return string(v.Bytes())
-}
-
-// key returns a text that is the same for values that JSON Schema takes for
-// equal: 1 and 1.0, and objects whatever the order of their members.
-func key(v canon.Value) string {
-	switch v.Kind() {
-	case canon.KindFloat:
-		f, _ := v.Float64()
-		if f != math.Trunc(f) {
-			return strconv.FormatFloat(f, 'g', -1, 64)
-		}
-		whole, _ := big.NewFloat(f).Int(nil)
-		return whole.String()
-	case canon.KindInteger:
-		if string(v.Bytes()) == "-0" {
-			return "0"
-		}
-		return string(v.Bytes())
-	case canon.KindArray:
-		var parts []string
-		for element := range v.Elements() {
-			parts = append(parts, key(element))
-		}
-		return "[" + strings.Join(parts, ",") + "]"
-	case canon.KindObject:
-		var parts []string
-		for name, member := range v.Members() {
-			parts = append(parts, strconv.Quote(name)+":"+key(member))
-		}
-		slices.Sort(parts)
-		return "{" + strings.Join(parts, ",") + "}"
-	default:
-		return string(v.Bytes())
-	}
 }

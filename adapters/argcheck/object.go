@@ -12,12 +12,16 @@ import (
 
 // object checks the members of an object.
 func (c *check) object(n *node, v canon.Value, depth int) *problem {
-	if n.properties == nil && n.required == nil && n.patterns == nil && n.additional == nil && !n.minProps.has && !n.maxProps.has {
+	if n.properties == nil && n.required == nil && n.patterns == nil && n.additional == nil && !n.minProps.has && !n.maxProps.has ||
+		!c.pay(v.Len()) {
 		return nil
 	}
 	count, required := 0, 0
 	var first *problem // in the value's order, which is what the caller wrote
 	for name, member := range v.Members() {
+		if !c.pay(workOfMember) {
+			return first
+		}
 		count++
 		if n.required[name] {
 			required++
@@ -31,10 +35,8 @@ func (c *check) object(n *node, v canon.Value, depth int) *problem {
 		}
 	}
 	if required < len(n.required) {
-		for _, name := range n.requiredOrder {
-			if _, ok := v.Member(name); !ok {
-				return &problem{kind: missing, say: func() string { return quote(name) }}
-			}
+		if p := c.missing(n, v, count); p != nil {
+			return p
 		}
 	}
 	if first != nil {
@@ -44,6 +46,25 @@ func (c *check) object(n *node, v canon.Value, depth int) *problem {
 		return p
 	}
 	return n.maxProps.most(count, "member")
+}
+
+// missing returns the problem that an object of count members has one too few.
+func (c *check) missing(n *node, v canon.Value, count int) *problem {
+	if !c.pay(v.Len() + 2*workOfMember*count) {
+		return nil
+	}
+	there := make(map[string]bool)
+	for name := range v.Members() {
+		if n.required[name] {
+			there[name] = true
+		}
+	}
+	for _, name := range n.requiredOrder {
+		if !there[name] {
+			return &problem{kind: missing, say: func() string { return quote(name) }}
+		}
+	}
+	return nil
 }
 
 func (c *check) member(n *node, name string, member canon.Value, depth int) *problem {
@@ -57,6 +78,9 @@ func (c *check) member(n *node, name string, member canon.Value, depth int) *pro
 		if p.pattern == nil {
 			named = true // perhaps
 			continue
+		}
+		if !c.pay(p.pattern.price(len(name))) {
+			return nil
 		}
 		if p.pattern.MatchString(name) {
 			named = true
