@@ -74,6 +74,12 @@ type world struct {
 // newWorld returns a runtime that runs the given script for every job.
 func newWorld(t *testing.T, do script, change func(*limit.Caps), sources ...ports.Source) world {
 	t.Helper()
+	return newWorldOf(t, func(handle.Kind) (ports.Blobs, error) { return membytes.New(), nil }, do, change, sources...)
+}
+
+// newWorldOf is newWorld with the given stores.
+func newWorldOf(t *testing.T, blobs app.NewBlobs, do script, change func(*limit.Caps), sources ...ports.Source) world {
+	t.Helper()
 	is := is.New(t)
 	caps := limit.Defaults()
 	if change != nil {
@@ -82,7 +88,7 @@ func newWorld(t *testing.T, do script, change func(*limit.Caps), sources ...port
 	w := world{clock: &clock{now: time.Unix(1_800_000_000, 0)}, log: &bytes.Buffer{}}
 	runtime, err := app.NewRuntime(app.Deps{
 		Sandbox: fakebox.New(do), Validator: argcheck.Checker{}, Clock: w.clock, Entropy: &counter{},
-		NewBlobs: func(handle.Kind) (ports.Blobs, error) { return membytes.New(), nil },
+		NewBlobs: blobs,
 		Logger:   slog.New(slog.NewTextHandler(w.log, nil)),
 	}, app.Options{Caps: caps})
 	is.NoErr(err)

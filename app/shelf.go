@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"io/fs"
+	"log/slog"
 	"sync"
 
 	"toolplane/domain/canon"
@@ -22,9 +23,11 @@ type shelf struct {
 	clock   ports.Clock
 	entropy ports.Entropy
 	blobs   ports.Blobs
+	log     *slog.Logger
 
-	mu     sync.Mutex // guards ledger
-	ledger *ledger.Ledger
+	mu      sync.Mutex // guards what follows
+	ledger  *ledger.Ledger
+	expired []handle.Handle // handed over by the ledger and not deleted yet
 }
 
 func (r *Runtime) newShelf(kind handle.Kind, caps limit.Store) (*shelf, error) {
@@ -34,7 +37,7 @@ func (r *Runtime) newShelf(kind handle.Kind, caps limit.Store) (*shelf, error) {
 	}
 	return &shelf{
 		kind: kind, clock: r.deps.Clock, entropy: r.deps.Entropy,
-		blobs: blobs, ledger: ledger.New(kind, caps),
+		blobs: blobs, log: r.deps.Logger, ledger: ledger.New(kind, caps),
 	}, nil
 }
 
@@ -86,19 +89,28 @@ func (s *shelf) read(p run.Payload, about ledger.About) (canon.Value, error) {
 func (s *shelf) reserve(size int64, about ledger.About) (*ledger.Reservation, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.sweep(); err != nil {
-		return nil, err
-	}
+	s.sweep()
 	return s.ledger.Reserve(s.clock.Now(), size, about)
 }
 
-// sweep deletes the contents of expired entries. The caller holds the mutex.
-func (s *shelf) sweep() error {
-	var errs []error
-	for _, h := range s.ledger.Expire(s.clock.Now()) {
-		errs = append(errs, s.blobs.Delete(h))
+// sweep deletes the contents of expired entries. What cannot be deleted is
+// nothing to whoever happens to save or load now: it is logged, and the next
+// sweep tries again. The caller holds the mutex.
+func (s *shelf) sweep() {
+	var left []handle.Handle
+	var first error
+	for _, h := range append(s.expired, s.ledger.Expire(s.clock.Now())...) {
+		if err := s.blobs.Delete(h); err != nil {
+			left = append(left, h)
+			if first == nil {
+				first = err
+			}
+		}
 	}
-	return errors.Join(errs...)
+	s.expired = left
+	if first != nil {
+		s.log.Warn("expired contents cannot be deleted", "kind", s.kind.String(), "entries", len(left), "error", first)
+	}
 }
 
 // load returns what is kept under a handle.
@@ -124,9 +136,7 @@ func (s *shelf) load(text string) (run.Kept, error) {
 func (s *shelf) find(h handle.Handle) (ledger.Entry, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.sweep(); err != nil {
-		return ledger.Entry{}, err
-	}
+	s.sweep()
 	return s.ledger.Find(s.clock.Now(), h)
 }
 

@@ -154,7 +154,8 @@ func (s *Store) open(h handle.Handle) (*file, *os.File, error) {
 	return f, open, err
 }
 
-// Delete removes what was put under the handle, if anything was.
+// Delete removes what was put under the handle, if anything was. A file that
+// cannot be removed stays, to be deleted again.
 func (s *Store) Delete(h handle.Handle) error {
 	s.life.RLock()
 	defer s.life.RUnlock()
@@ -164,8 +165,11 @@ func (s *Store) Delete(h handle.Handle) error {
 	if !ok || f.name == "" {
 		return nil
 	}
+	if err := s.dir.delete(f); err != nil {
+		return err
+	}
 	delete(s.kept, h)
-	return s.dir.delete(f)
+	return nil
 }
 
 func (d *directory) delete(f *file) error {

@@ -113,8 +113,24 @@ func makeDirectory(base string) (*directory, error) {
 		if d, err = settle(path); err == nil {
 			return d, nil
 		}
+		err = errors.Join(err, undo(path, err))
 	}
 	return nil, fmt.Errorf("no private directory for artifacts in %s: %w", base, err)
+}
+
+// undo removes a directory that could not be settled because of an error. One
+// that is locked or gone belongs to a sweep.
+func undo(path string, because error) error {
+	if errors.Is(because, errLocked) || errors.Is(because, fs.ErrNotExist) {
+		return nil
+	}
+	// One by one: os.RemoveAll opens files, of which there may be too many.
+	for _, name := range []string{filepath.Join(path, lockName), path} {
+		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // settle locks a directory that was just made.

@@ -117,6 +117,29 @@ func TestDeletedBytesAreGoneFromTheDisk(t *testing.T) {
 	is.Equal(len(entries), 1) // the lock alone
 }
 
+func TestFailedDeleteCanBeRepeated(t *testing.T) {
+	is := is.New(t)
+	dir := t.TempDir()
+	s := tempfiles.New(tempfiles.Options{Dir: dir}).NewStore(handle.Artifact)
+	defer s.Close()
+	is.NoErr(s.Put(mint(1), run.Bytes([]byte("x"))))
+	entries, err := os.ReadDir(private(t, dir)[0])
+	is.NoErr(err)
+	for _, e := range entries {
+		if e.Name() != "lock" { // a directory that is not empty cannot be removed
+			file := filepath.Join(private(t, dir)[0], e.Name())
+			is.NoErr(os.Remove(file))
+			is.NoErr(os.MkdirAll(filepath.Join(file, "in the way"), 0o700))
+			is.True(s.Delete(mint(1)) != nil)
+			is.NoErr(os.Remove(filepath.Join(file, "in the way")))
+		}
+	}
+	is.NoErr(s.Delete(mint(1)))
+	entries, err = os.ReadDir(private(t, dir)[0])
+	is.NoErr(err)
+	is.Equal(len(entries), 1) // the lock alone
+}
+
 func TestDirectoryGoesWithTheLastStore(t *testing.T) {
 	is := is.New(t)
 	dir := t.TempDir()

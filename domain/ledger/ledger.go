@@ -85,7 +85,8 @@ func (l *Ledger) Find(now time.Time, h handle.Handle) (Entry, error) {
 }
 
 // Expire forgets the entries whose time is over and returns their handles,
-// oldest first. The caller deletes their contents before it reserves again.
+// oldest first. The caller deletes their contents before it reserves again, and
+// goes on trying where it cannot: they count no more.
 func (l *Ledger) Expire(now time.Time) []handle.Handle {
 	now = l.advance(now)
 	n := 0
