@@ -18,6 +18,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -105,18 +106,27 @@ func (d *Dir) Prune(age time.Duration) {
 	d.remove(func(_ string, old time.Duration) bool { return old > age })
 }
 
-// remove removes the files that old picks by path and age, also below. It is
-// not important enough to fail.
+// remove removes the files that old picks by path and age, also below, and the
+// directories that are empty then. It is not important enough to fail.
 func (d *Dir) remove(old func(path string, age time.Duration) bool) {
+	var dirs []string
 	_ = fs.WalkDir(d.root.FS(), ".", func(path string, e fs.DirEntry, err error) error {
-		if err != nil || !e.Type().IsRegular() {
+		if err != nil || path == "." {
 			return nil
 		}
-		if info, err := e.Info(); err == nil && old(path, time.Since(info.ModTime())) {
+		info, err := e.Info()
+		switch {
+		case err != nil || !old(path, time.Since(info.ModTime())):
+		case e.IsDir():
+			dirs = append(dirs, path)
+		case e.Type().IsRegular():
 			_ = d.root.Remove(path)
 		}
 		return nil
 	})
+	for _, path := range slices.Backward(dirs) {
+		_ = d.root.Remove(path) // fails where something is left in it
+	}
 }
 
 // Write puts a file of the given name and content in place, read-only. fill

@@ -153,8 +153,16 @@ func TestLeftoversOfCrashesAreSwept(t *testing.T) {
 	is.NoErr(os.WriteFile(recent, []byte("half"), 0o600))
 	yesterday := time.Now().Add(-24 * time.Hour)
 	is.NoErr(os.Chtimes(old, yesterday, yesterday))
+	tree := filepath.Join(path, ".new-tree", "below")
+	is.NoErr(os.MkdirAll(tree, 0o700))
+	is.NoErr(os.WriteFile(filepath.Join(tree, "half"), nil, 0o600))
+	for _, name := range []string{filepath.Join(tree, "half"), tree, filepath.Dir(tree)} {
+		is.NoErr(os.Chtimes(name, yesterday, yesterday))
+	}
 	open(t, path)
-	_, err := os.Stat(old)
+	_, err := os.Stat(filepath.Dir(tree))
+	is.True(errors.Is(err, fs.ErrNotExist)) // a whole tree
+	_, err = os.Stat(old)
 	is.True(errors.Is(err, fs.ErrNotExist)) // abandoned
 	_, err = os.Stat(recent)
 	is.NoErr(err) // somebody may be writing it
