@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -32,7 +33,7 @@ func Parse(name string, data []byte) (Config, error) {
 		}
 	}
 	if err := config.Validate(); err != nil {
-		return Config{}, fmt.Errorf("%s: %w", name, err)
+		return Config{}, d.blame(entries, err)
 	}
 	return config, nil
 }
@@ -73,6 +74,23 @@ func (d *document) apply(config *Config, e entry) error {
 	return nil
 }
 
+// blame is the fault for settings that cannot work beside each other. It is that
+// of the last entry without which they would.
+func (d *document) blame(entries []entry, because error) error {
+	for i, e := range slices.Backward(entries) {
+		config := Defaults()
+		for j, other := range entries {
+			if i != j {
+				_ = d.apply(&config, other) // it was applied before
+			}
+		}
+		if len(e.path) > 1 && config.Validate() == nil {
+			return d.fault(e, 1, "%s in [%s]: %v", e.path[1], e.path[0], because)
+		}
+	}
+	return fmt.Errorf("%s: %w", d.name, because)
+}
+
 // lookup returns the value at a path that the document has.
 func lookup(tree map[string]any, path []string) any {
 	var at any = tree
@@ -93,10 +111,8 @@ func kindOf(value any) string {
 		return "true or false"
 	case string:
 		return "text"
-	case int64:
-		return "a whole number"
-	case float64:
-		return "a number with a fraction"
+	case int64, float64:
+		return fmt.Sprintf("the number %v", value)
 	case map[string]any:
 		return "a table"
 	case []any:

@@ -90,8 +90,10 @@ func TestSettingsMustAgreeInAnyOrder(t *testing.T) {
 	is.NoErr(err) // each alone would contradict a default
 	_, err = tomlconfig.Parse("x.toml", []byte("[sandbox]\nmax_answer_bytes = 1000\n"))
 	is.True(err != nil) // what may be saved could not be loaded
-	is.True(strings.HasPrefix(err.Error(), "x.toml: "))
+	is.True(strings.HasPrefix(err.Error(), "x.toml:2:1: max_answer_bytes in [sandbox]: "))
 	is.True(strings.Contains(err.Error(), "could be saved and not loaded"))
+	_, err = tomlconfig.Parse("x.toml", []byte("[sandbox]\nmax_answer_bytes = 70_000_000\n[artifacts]\nmax_entry_bytes = 80_000_000\nmax_entries = 3\n"))
+	is.True(strings.HasPrefix(err.Error(), "x.toml:4:1: max_entry_bytes in [artifacts]: ")) // the last that matters
 }
 
 // equalLeaves names the fields in which two structs are equal.
@@ -128,13 +130,13 @@ func TestFaultsNameThePlaceAndTheWayOut(t *testing.T) {
 		{"a value for a table", "results = true", `x.toml:1:1: "results" must be a table: write [results] on a line of its own and the keys below it`},
 		{"a table for a value", "[results.ttl_seconds]\nx = 1", `x.toml:1:10: ttl_seconds in [results] must be a number of seconds, not a table`},
 		{"text for a number", "[results]\nmax_entries = '3'", `x.toml:2:1: max_entries in [results] must be a whole number, not text`},
-		{"fraction of bytes", "[results]\nmax_entry_bytes = 1.5", `x.toml:2:1: max_entry_bytes in [results] must be a whole number of bytes, not a number with a fraction`},
-		{"number for a flag", "[results]\nenabled = 1", `x.toml:2:1: enabled in [results] must be true or false, not a whole number`},
+		{"fraction of bytes", "[results]\nmax_entry_bytes = 1.5", `x.toml:2:1: max_entry_bytes in [results] must be a whole number of bytes, not the number 1.5`},
+		{"number for a flag", "[results]\nenabled = 1", `x.toml:2:1: enabled in [results] must be true or false, not the number 1`},
 		{"flag for text", "[toolplane]\ndefault_backend = true", `x.toml:2:1: default_backend in [toolplane] must be text in quotes, not true or false`},
 		{"a date for seconds", "[results]\nttl_seconds = 2026-01-02", `x.toml:2:1: ttl_seconds in [results] must be a number of seconds, not a date or time`},
 		{"a list", "[results]\nttl_seconds = [1]", `x.toml:2:1: ttl_seconds in [results] must be a number of seconds, not a list`},
-		{"nan", "[results]\nttl_seconds = nan", `x.toml:2:1: ttl_seconds in [results] must be a number of seconds up to 1000000000, not a number with a fraction`},
-		{"for ever", "[results]\nttl_seconds = 1_000_000_001", `x.toml:2:1: ttl_seconds in [results] must be a number of seconds up to 1000000000, not a whole number`},
+		{"nan", "[results]\nttl_seconds = nan", `x.toml:2:1: ttl_seconds in [results] must be a number of seconds up to 1000000000, not the number NaN`},
+		{"for ever", "[results]\nttl_seconds = 1_000_000_001", `x.toml:2:1: ttl_seconds in [results] must be a number of seconds up to 1000000000, not the number 1000000001`},
 		{"out of bounds", "[sandbox]\nmax_calls = 5\nmemory_bytes = 5", `x.toml:3:1: memory_bytes in [sandbox]: the limit on a run's memory is 5 bytes; give 67108864 to 4294901760`},
 		{"the largest number", "[sandbox]\nmax_code_bytes = 9223372036854775807", `x.toml:2:1: max_code_bytes in [sandbox]: the limit on a run's code is 9223372036854775807; give 1 to 4294901760`},
 		{"more than a year", "[results]\nttl_seconds = 100_000_000", `x.toml:2:1: ttl_seconds in [results]: the results limit on time to live is 27777h46m40s; give more than 0 and at most 8760h0m0s`},
