@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"sync"
+	"syscall"
 
 	"toolplane/domain/canon"
 	"toolplane/domain/fault"
@@ -42,7 +43,8 @@ var _ ports.Blobs = (*Store)(nil)
 
 // Put writes a payload to a file. A handle in use is an error that is
 // fs.ErrExist, a closed store one that is fs.ErrClosed; a disk without room is a
-// fault of code artifact.full, or result.full.
+// fault of code artifact.full, or result.full, and no place for files one of code
+// artifact.disabled, or result.disabled.
 func (s *Store) Put(h handle.Handle, p run.Payload) error {
 	if p.IsZero() {
 		return fmt.Errorf("%v: there is nothing to keep: %w", h, fs.ErrInvalid)
@@ -80,7 +82,7 @@ func (s *Store) reserve(h handle.Handle) (*directory, error) {
 	if s.dir == nil {
 		dir, err := s.space.acquire()
 		if err != nil {
-			return nil, s.explain(err, 0)
+			return nil, s.unusable(s.explain(err, 0))
 		}
 		s.dir = dir
 	}
@@ -98,6 +100,20 @@ func (s *Store) explain(err error, size int64) error {
 		code = fault.ArtifactFull
 	}
 	return fault.Wrap(err, code, "the host's disk for temporary files is full: %d bytes do not fit; save less, or wait until older %ss expire", size, s.kind)
+}
+
+// unusable says what a snippet may know of a directory that could not be made. Its
+// place is the host's business.
+func (s *Store) unusable(err error) error {
+	var reason syscall.Errno
+	if _, ok := errors.AsType[*fault.Fault](err); ok || !errors.As(err, &reason) {
+		return err
+	}
+	code := fault.ResultDisabled
+	if s.kind == handle.Artifact {
+		code = fault.ArtifactDisabled
+	}
+	return fault.Wrap(err, code, "%ss cannot be kept: the host's directory for temporary files cannot be used (%v); print or return less instead, and tell the user, who can set TMPDIR", s.kind, reason)
 }
 
 // write writes data to a new file of random name.

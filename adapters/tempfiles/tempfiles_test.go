@@ -18,6 +18,7 @@ import (
 
 	"toolplane/adapters/tempfiles"
 	"toolplane/domain/canon"
+	"toolplane/domain/fault"
 	"toolplane/domain/handle"
 	"toolplane/domain/run"
 	"toolplane/ports"
@@ -225,9 +226,13 @@ func TestDamagedFileIsAnErrorNotAnAnswer(t *testing.T) {
 func TestMissingTemporaryDirectoryIsAnError(t *testing.T) {
 	is := is.New(t)
 	var log bytes.Buffer
-	s := tempfiles.New(tempfiles.Options{Dir: filepath.Join(t.TempDir(), "none"), Logger: slog.New(slog.NewTextHandler(&log, nil))}).NewStore(handle.Artifact)
+	dir := filepath.Join(t.TempDir(), "none")
+	s := tempfiles.New(tempfiles.Options{Dir: dir, Logger: slog.New(slog.NewTextHandler(&log, nil))}).NewStore(handle.Artifact)
 	err := s.Put(mint(1), run.Bytes(nil))
 	is.True(errors.Is(err, fs.ErrNotExist))
+	is.Equal(fault.CodeOf(err), fault.ArtifactDisabled)
+	is.True(strings.Contains(err.Error(), "TMPDIR"))     // what can be done
+	is.True(!strings.Contains(err.Error(), dir))         // the host's business
 	is.True(strings.Contains(log.String(), "left-over")) // and the sweep said so
 	is.NoErr(s.Close())
 }
