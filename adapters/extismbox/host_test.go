@@ -127,14 +127,13 @@ func TestLimitsOnWhatCrosses(t *testing.T) {
 	for _, c := range []struct {
 		name, code string
 		change     func(*limit.Run)
-		code2      fault.Code
+		want       fault.Code
 		says       string
 	}{
 		{"value", "return 'x' * 2000", func(l *limit.Run) { l.Value = 1000 }, fault.OutputTooLarge, "limit of 1000"},
 		{"JSON value", "return ['x' * 2000]", func(l *limit.Run) { l.Value = 1000 }, fault.OutputTooLarge, "limit of 1000"},
-		{"answer", "await call_tool('host:a/b', {})", func(l *limit.Run) { l.Answer = 1000 }, fault.OutputTooLarge, "limit of 1000"},
+		{"answer", "await call_tool('host:a/b', {})", func(l *limit.Run) { l.Answer = 1000 }, fault.ToolFailed, "limit of 1000"},
 		{"arguments", "await call_tool('host:a/b', {'x': 'x' * 2000})", func(l *limit.Run) { l.Args = 1000 }, fault.ArgsTooLarge, "limit of 1000"},
-		{"saved value", "await save_result('x' * 2000)", func(l *limit.Run) { l.Args = 1000 }, fault.ResultTooLarge, "save a smaller projection"},
 		{"pending calls", `
 calls = [call_tool('host:a/b', {'i': i}) for i in range(100)]
 await calls[-1]`, func(l *limit.Run) { l.Calls = 10 }, fault.CallsTooMany, "await"},
@@ -150,7 +149,7 @@ await calls[-1]`, func(l *limit.Run) { l.Calls = 10 }, fault.CallsTooMany, "awai
 			}
 			f := execute(t, box, c.code, h, c.change).Failure
 			is.True(f != nil)                            // refused
-			is.Equal(f.Code, c.code2)                    // under its code
+			is.Equal(f.Code, c.want)                    // under its code
 			is.True(strings.Contains(f.Message, c.says)) // with the limit or the way out
 		})
 	}
