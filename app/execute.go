@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -14,7 +15,7 @@ import (
 
 // Run carries out one request in a fresh sandbox. See ports.Runner.
 func (w *Workspace) Run(ctx context.Context, req run.Request) (run.Outcome, error) {
-	job, err := w.job(req)
+	job, left, err := w.job(req)
 	if err != nil {
 		return run.Outcome{}, err
 	}
@@ -31,27 +32,32 @@ func (w *Workspace) Run(ctx context.Context, req run.Request) (run.Outcome, erro
 	out := b.outcome()
 	out.Value, out.Failure, out.Work = report.Value, report.Failure, report.Work
 	out.Notes = append(report.Notes, out.Notes...)
+	if left > 0 && out.Failure != nil && !out.Failure.Stopped() {
+		out.Notes = append(out.Notes, run.Note{Text: fmt.Sprintf(
+			"%d names of tools did not exist in this run, which can have %d that it does not write out; call_tool(id, {...}) calls every tool", left, capability.MaxUnwritten)})
+	}
 	out.Duration = clock.Now().Sub(started)
 	out.Backend = w.runtime.backend
 	return out, nil
 }
 
-// job completes and checks a request.
-func (w *Workspace) job(req run.Request) (run.Job, error) {
+// job completes and checks a request. left is how many names of capabilities the
+// snippet may miss.
+func (w *Workspace) job(req run.Request) (job run.Job, left int, err error) {
 	r := w.runtime
 	limits := r.caps.Run
 	if err := r.CheckBackend(req.Backend); err != nil {
-		return run.Job{}, err
+		return run.Job{}, 0, err
 	}
 	switch {
 	case req.Timeout < 0:
-		return run.Job{}, fault.New(fault.ArgsInvalid, "the timeout is %v; give more than 0", req.Timeout)
+		return run.Job{}, 0, fault.New(fault.ArgsInvalid, "the timeout is %v; give more than 0", req.Timeout)
 	case int64(len(req.Code)) > limits.Code:
-		return run.Job{}, fault.New(fault.ArgsTooLarge, "the code has %d bytes, the limit is %d; pass data as inputs instead of literals", len(req.Code), limits.Code)
+		return run.Job{}, 0, fault.New(fault.ArgsTooLarge, "the code has %d bytes, the limit is %d; pass data as inputs instead of literals", len(req.Code), limits.Code)
 	case !utf8.ValidString(req.Code):
-		return run.Job{}, fault.New(fault.ArgsInvalid, "the code is not UTF-8 text; save the file as UTF-8")
+		return run.Job{}, 0, fault.New(fault.ArgsInvalid, "the code is not UTF-8 text; save the file as UTF-8")
 	case strings.ContainsRune(req.Code, 0):
-		return run.Job{}, fault.New(fault.ArgsInvalid, "the code holds a null character; Python source cannot")
+		return run.Job{}, 0, fault.New(fault.ArgsInvalid, "the code holds a null character; Python source cannot")
 	}
 	if req.Timeout > 0 {
 		limits.Time = min(limits.Time, req.Timeout)
@@ -59,22 +65,23 @@ func (w *Workspace) job(req run.Request) (run.Job, error) {
 	index := r.catalog.Load().index
 	names, err := inputNames(req.Inputs)
 	if err != nil {
-		return run.Job{}, err
+		return run.Job{}, 0, err
 	}
 	if err := index.CheckInputs(names); err != nil {
-		return run.Job{}, err
+		return run.Job{}, 0, err
 	}
 	inputs, err := gatherInputs(req, limits)
 	if err != nil {
-		return run.Job{}, err
+		return run.Job{}, 0, err
 	}
 	file := req.File
 	if file == "" {
 		file = "<snippet>"
 	}
+	mentions, left := index.Mentioned(req.Code, names...)
 	return run.Job{
-		Code: req.Code, File: file, Inputs: inputs, Bindings: bindings(index.Mentioned(req.Code, names...)), Limits: limits,
-	}, nil
+		Code: req.Code, File: file, Inputs: inputs, Bindings: bindings(mentions), Limits: limits,
+	}, left, nil
 }
 
 // CheckBackend reports a sandbox that this runtime does not have; "" stands for

@@ -69,7 +69,7 @@ func checkNames(t *rapid.T, x *capability.Index) {
 			if slices.Contains(never, root) {
 				t.Fatalf("%s got the name %s", d.ID, name)
 			}
-			if got := x.Mentioned(name); len(got) != 1 || got[0].ID != d.ID || got[0].Name != name {
+			if got, _ := x.Mentioned(name); len(got) != 1 || got[0].ID != d.ID || got[0].Name != name {
 				t.Fatalf("%s stands for %v", name, got)
 			}
 			if x.CheckInputs([]string{root}) == nil && d.ID.Kind() != capability.CLI {

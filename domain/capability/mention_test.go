@@ -12,7 +12,8 @@ import (
 
 func mentionedNames(x *capability.Index, code string, inputs ...string) string {
 	var names []string
-	for _, m := range x.Mentioned(code, inputs...) {
+	all, _ := x.Mentioned(code, inputs...)
+	for _, m := range all {
 		names = append(names, m.Name)
 	}
 	return strings.Join(names, " ")
@@ -27,17 +28,16 @@ func TestMentionedNames(t *testing.T) {
 	for _, c := range []struct{ name, code, want string }{
 		{"nothing", "return 1 + 1", ""},
 		{"flat", "x = await linear_list_issues(query='a')", "linear_list_issues"},
-		{"part of a word", "xlinear_list_issues(); linear_list_issues2(); my_up.get; _linear", ""},
+		{"part of a word", "xlinear_list_issues(); linear2; my_up.get; _linear", ""},
 		{"letters beyond ASCII are letters", "élinear.get_issue; linearé.get_issue; git日", ""},
 		{"scoped", "await linear.list_issues()", "linear.list_issues"},
 		{"two of them", "a = linear.list_issues\nb = linear.get_issue", both},
 		{"spaces and line ends around the dot", "(linear\n   .list_issues() , up \\\n . get)", "linear.list_issues up.get"},
 		{"alone", "tools = linear", both},
-		{"getattr", "getattr(linear, name)()", both},
 		{"attributes are no globals", "self.linear.x = row.git + x.linear_list_issues", ""},
 		{"at the end", "linear", both},
 		{"unknown member", "linear.delete_all()", both},
-		{"attribute of the object", "linear.__dict__", both},
+		{"attribute of the object", "linear.__doc__", both},
 		{"member that is longer", "linear.list_issues_all()", both},
 		{"dot without a word", "linear.5; linear. ", both},
 		{"string", `eval` + `uate("linear_list_issues")`, "linear_list_issues"},
@@ -49,6 +49,24 @@ func TestMentionedNames(t *testing.T) {
 		{"globals", "globals()['linear' + '_list_issues']()", all},
 		{"eval", "eval(x)", all},
 		{"not dir", "os.path.dirname(x); dirs = 1", ""},
+		{"builtins", "import builtins; builtins.eval('u' + 'p_get')", all},
+		{"after a dot", "b.globals()", all},
+		{"of a function", "f.__globals__['up_' + n]", all},
+		{"of a frame", "sys._getframe().f_globals['up_' + n]", all},
+		{"getattr", "getattr(x, 'up_' + n)", all},
+		{"main", "import __main__ as m", all},
+		{"modules", "sys.modules[__name__]", all},
+		{"in a format", `"{0.__globals__}".format(f)`, all},
+		{"importlib", "from importlib import *", all},
+		{"ligature", "await up_ge\ufb05()", all},
+		{"wide letters", "await \uff55p_get()", all},
+		{"wide letters of an attribute", "await up.\uff47et()", all},
+		{"letters that are their own", "größe = 'naïve Σ 日本'", ""},
+		{"misspelt", "await up_gte()", "up_get"},
+		{"a letter too many", "linear_list_issues2()", "linear_list_issues"},
+		{"the nearest", "await linear_get_issues()", "linear_get_issue"},
+		{"misspelt beyond recognition", "up_count = linear_zzz", ""},
+		{"misspelt namespace", "await upp_get()", ""},
 		{"withheld", "save_result(1)", ""},
 		{"hidden", "secret.x; secret_x", ""},
 		{"binary", "await git('log')", "git"},
@@ -63,7 +81,8 @@ func TestMentionedNames(t *testing.T) {
 func TestMentionsCarryTheirIDs(t *testing.T) {
 	is := is.New(t)
 	x := capability.NewIndex(describe(t, "mcp:my-up/get-it", "host:app/f"))
-	got := x.Mentioned("my_up.get_it(); app_f()")
+	got, left := x.Mentioned("my_up.get_it(); app_f()")
+	is.Equal(left, 0)
 	is.Equal(len(got), 2)
 	is.Equal(got[0].Name+"="+got[0].ID.String(), "app_f=host:app/f")
 	is.Equal(got[1].Name+"="+got[1].ID.String(), "my_up.get_it=mcp:my-up/get-it")
@@ -79,10 +98,35 @@ func TestInputHidesABinary(t *testing.T) {
 func TestWholeNamespaceIsBounded(t *testing.T) {
 	is := is.New(t)
 	x := capability.NewIndex(many(t, 30_000))
-	is.Equal(len(x.Mentioned("server7")), 512)                                    // one namespace
-	is.Equal(len(x.Mentioned("dir()")), 512)                                      // all there is
-	is.Equal(len(x.Mentioned("server7; server7.list_the_things_29967()")), 512+1) // what is written out comes on top
+	names, left := x.Mentioned("server7 + server7")
+	is.Equal(len(names), 750) // one namespace
+	is.Equal(left, 0)
+	names, left = x.Mentioned("dir()")
+	is.Equal(len(names), 20_000) // all there is
+	is.Equal(left, 40_000)       // and what there is besides is told
+	names, left = x.Mentioned("dir(); server7.list_the_things_29967()")
+	is.Equal(len(names), 20_001) // what is written out comes on top
+	is.Equal(left, 39_999)
 	is.Equal(mentionedNames(x, "server7.list_the_things_29967"), "server7.list_the_things_29967")
+}
+
+func TestAllOf5000Capabilities(t *testing.T) {
+	is := is.New(t)
+	x := capability.NewIndex(many(t, 5000))
+	names, left := x.Mentioned("globals()")
+	is.Equal(len(names), 10_000) // each has two
+	is.Equal(left, 0)
+}
+
+func TestMisspeltNamesAreBounded(t *testing.T) {
+	is := is.New(t)
+	var code strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&code, "server7_list_the_thingz_%d\n", i)
+	}
+	names, _ := capability.NewIndex(many(t, 5000)).Mentioned(code.String())
+	is.True(len(names) > 0)
+	is.True(len(names) <= 32)
 }
 
 func BenchmarkMentionedIn1MiB(b *testing.B) {
@@ -94,13 +138,30 @@ func BenchmarkMentionedIn1MiB(b *testing.B) {
 	}
 }
 
+func BenchmarkMentionedAllOf5000(b *testing.B) {
+	x := capability.NewIndex(many(b, 5000))
+	b.ReportAllocs()
+	for b.Loop() {
+		x.Mentioned("globals()['server3_' + name]()")
+	}
+}
+
+func BenchmarkMentionedMisspeltOf5000(b *testing.B) {
+	x := capability.NewIndex(many(b, 5000))
+	code := strings.Repeat("server3_list_teh_things_43(); ", 1000)
+	for b.Loop() {
+		x.Mentioned(code)
+	}
+}
+
 func FuzzMentioned(f *testing.F) {
 	f.Add("linear.list_issues() + up_get('\\\\')")
 	f.Add("linear . \\\n get; eval(\xff)")
 	f.Add("\\")
 	x := capability.NewIndex(describe(f, "mcp:linear/list_issues", "mcp:up/get", "cli:bin/git"))
 	f.Fuzz(func(t *testing.T, code string) {
-		for _, m := range x.Mentioned(code) {
+		all, _ := x.Mentioned(code)
+		for _, m := range all {
 			if _, err := x.Lookup(m.ID.String()); err != nil {
 				t.Fatal(err)
 			}
@@ -118,7 +179,8 @@ func ExampleIndex_Mentioned() {
 		fmt.Println(err)
 	}
 	x := capability.NewIndex([]capability.Descriptor{{ID: id}})
-	for _, m := range x.Mentioned("issues = await linear.list_issues(query='label:bug')") {
+	names, _ := x.Mentioned("issues = await linear.list_issues(query='label:bug')")
+	for _, m := range names {
 		fmt.Println(m.Name, m.ID)
 	}
 	// Output: linear.list_issues mcp:linear/list_issues

@@ -62,6 +62,18 @@ var own = [...]struct{ id, title, description, input, output string }{
 	},
 }
 
+// helpers are the functions of a snippet that call toolplane's own capabilities.
+var helpers = map[string]string{
+	"save_result": SaveResult, "load_result": LoadResult,
+	"save_artifact": SaveArtifact, "load_artifact": LoadArtifact,
+}
+
+// OwnID returns the id of what a helper of snippets, such as save_result, calls.
+func OwnID(helper string) (id string, ok bool) {
+	id, ok = helpers[helper]
+	return id, ok
+}
+
 // Own returns the descriptors of toolplane's own capabilities. They are hidden:
 // absent from lists and namespaces, callable by id, and their schemas resolve.
 func Own() []Descriptor {

@@ -1,6 +1,10 @@
 package capability
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // reserved are the names of toolplane's own functions and values in a snippet.
 var reserved = names(`call_tool save_result load_result save_artifact load_artifact
@@ -33,9 +37,53 @@ var builtins = names(`ToolError
 	memoryview min next object oct open ord pow print property quit range repr reversed round set
 	setattr slice sorted staticmethod str sum super tuple type vars zip`)
 
-// dynamic are the builtins by which a snippet reaches names that its text does
-// not hold.
-var dynamic = names(`dir eval exec globals locals vars`)
+// dynamic are the words by which a snippet reaches names that its text does not
+// hold, as a name of its own or after a dot.
+var dynamic = names(`dir eval exec getattr globals locals vars builtins
+	attrgetter methodcaller
+	__builtins__ __dict__ __getattribute__ __globals__ __import__ __main__
+	f_back f_builtins f_globals f_locals
+	gc importlib import_module inspect modules pickle pkgutil runpy`)
+
+// foldable are the letters that Python takes for ASCII ones in an identifier, as
+// its normalization (NFKC) does: ligatures, wide and mathematical ones and the
+// like, and some between them that it leaves alone.
+var foldable = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{Lo: 0x00aa, Hi: 0x00aa, Stride: 1},
+		{Lo: 0x00ba, Hi: 0x00ba, Stride: 1},
+		{Lo: 0x0132, Hi: 0x0133, Stride: 1},
+		{Lo: 0x013f, Hi: 0x0140, Stride: 1},
+		{Lo: 0x0149, Hi: 0x0149, Stride: 1},
+		{Lo: 0x017f, Hi: 0x017f, Stride: 1},
+		{Lo: 0x01c4, Hi: 0x01cc, Stride: 1},
+		{Lo: 0x01f1, Hi: 0x01f3, Stride: 1},
+		{Lo: 0x02b0, Hi: 0x02e4, Stride: 1},
+		{Lo: 0x1d2c, Hi: 0x1dbf, Stride: 1},
+		{Lo: 0x1e9a, Hi: 0x1e9a, Stride: 1},
+		{Lo: 0x2070, Hi: 0x209c, Stride: 1},
+		{Lo: 0x2100, Hi: 0x217f, Stride: 1},
+		{Lo: 0x2c7c, Hi: 0x2c7d, Stride: 1},
+		{Lo: 0xa7f2, Hi: 0xa7f4, Stride: 1},
+		{Lo: 0xfb00, Hi: 0xfb06, Stride: 1},
+		{Lo: 0xfe33, Hi: 0xfe4f, Stride: 1},
+		{Lo: 0xff10, Hi: 0xff5a, Stride: 1},
+	},
+	R32: []unicode.Range32{
+		{Lo: 0x107a5, Hi: 0x107a5, Stride: 1}, {Lo: 0x1d400, Hi: 0x1d7ff, Stride: 1}, {Lo: 0x1fbf0, Hi: 0x1fbf9, Stride: 1},
+	},
+	LatinOffset: 2,
+}
+
+// folds reports whether a word of a source may be another, written in ASCII.
+func folds(word string) bool {
+	for i := 0; i < len(word); i++ {
+		if word[i] >= utf8.RuneSelf {
+			return strings.ContainsFunc(word[i:], func(r rune) bool { return unicode.Is(foldable, r) })
+		}
+	}
+	return false
+}
 
 func names(text string) map[string]bool {
 	set := make(map[string]bool)
