@@ -149,7 +149,7 @@ await calls[-1]`, func(l *limit.Run) { l.Calls = 10 }, fault.CallsTooMany, "awai
 			}
 			f := execute(t, box, c.code, h, c.change).Failure
 			is.True(f != nil)                            // refused
-			is.Equal(f.Code, c.want)                    // under its code
+			is.Equal(f.Code, c.want)                     // under its code
 			is.True(strings.Contains(f.Message, c.says)) // with the limit or the way out
 		})
 	}

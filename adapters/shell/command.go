@@ -74,7 +74,7 @@ func (c *call) root() *cobra.Command {
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), // one usage line for root, not two
 		"{{if .HasAvailableSubCommands}}\n  {{.CommandPath}} [command]{{end}}", "", 1))
 	root.SetVersionTemplate("toolplane {{.Version}}\n")
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(c.flagError)
 	root.AddCommand(c.runCommand(), c.serveCommand(), c.configCommand(), c.versionCommand())
 	root.SetHelpCommand(helpCommand(root))
 	return root
@@ -108,7 +108,6 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 
 func (c *call) runCommand() *cobra.Command {
 	var flags runFlags
-	var code string
 	cmd := &cobra.Command{
 		Use:               "run FILE... | - | -c CODE",
 		Short:             "Run snippets",
@@ -116,16 +115,13 @@ func (c *call) runCommand() *cobra.Command {
 		Example:           runExamples,
 		ValidArgsFunction: completeFiles,
 		RunE: func(cmd *cobra.Command, files []string) error {
-			if cmd.Flags().Changed("code") {
-				flags.code = &code
-			}
 			flags.opts.Progress = c.progress
 			return c.run(cmd.Context(), files, flags)
 		},
 	}
 	cmd.DisableFlagsInUseLine = true
 	f := cmd.Flags()
-	f.StringVarP(&code, "code", "c", "", "run this `CODE` instead of a file")
+	f.StringArrayVarP(&flags.codes, "code", "c", nil, "run this `CODE` instead of a file")
 	f.StringArrayVar(&flags.inputs, "input", nil, "pass a variable: `NAME=VALUE`, NAME=@FILE or NAME=- for standard input (repeatable)")
 	f.Var(&flags.timeout, "timeout", fmt.Sprintf("stop each run after this `TIME`, such as 5s, 500ms or 2 for seconds (default and most: what is configured, else %v)", limit.Defaults().Run.Time))
 	configFlag(cmd, &flags.opts.Config)

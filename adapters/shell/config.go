@@ -2,6 +2,7 @@ package shell
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 )
@@ -28,7 +29,7 @@ func (c *call) configCommand() *cobra.Command {
 		Short:   "Allow toolplane.toml of a directory to be used",
 		Long:    trustHelp,
 		Example: "  toolplane config trust",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path := defaultConfig
 			if len(args) == 1 {
@@ -42,6 +43,14 @@ func (c *call) configCommand() *cobra.Command {
 		},
 	})
 	return config
+}
+
+// oneFile refuses a second argument.
+func oneFile(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return fmt.Errorf("%s takes one FILE, but %.60q is given too; trust one after the other", cmd.CommandPath(), args[1])
+	}
+	return nil
 }
 
 // configFlag adds --config to a command.

@@ -16,7 +16,7 @@ import (
 
 // runFlags are the flags of the run command.
 type runFlags struct {
-	code    *string // nil when -c is absent
+	codes   []string // of each -c
 	inputs  []string
 	timeout seconds
 	json    bool
@@ -26,7 +26,7 @@ type runFlags struct {
 // run carries out the run command: everything is read and checked first, then
 // the snippets run one after another until one does not end well.
 func (c *call) run(ctx context.Context, files []string, flags runFlags) (err error) {
-	if err := checkSources(files, flags.code); err != nil {
+	if err := checkSources(files, flags.codes); err != nil {
 		return err
 	}
 	given, err := parseInputs(flags.inputs, slices.Contains(files, standardInput))
@@ -40,7 +40,7 @@ func (c *call) run(ctx context.Context, files []string, flags runFlags) (err err
 	var snippets []snippet
 	var inputs canon.Value
 	err = unlessEnded(ctx, func() (err error) {
-		if snippets, err = readSources(files, flags.code, c.stdin, limits.Code); err != nil {
+		if snippets, err = readSources(files, flags.codes, c.stdin, limits.Code); err != nil {
 			return err
 		}
 		inputs, err = readInputs(given, c.stdin, limits.Inputs, c.note)
@@ -48,6 +48,9 @@ func (c *call) run(ctx context.Context, files []string, flags runFlags) (err err
 	})
 	if err != nil {
 		return err
+	}
+	if asked := flags.timeout.duration; asked > limits.Time {
+		c.note(fmt.Sprintf("--timeout %v is more than the limit on a run, which is %v and holds", asked, limits.Time))
 	}
 	runner, closeRunner, err := c.shell.host.Open(ctx, flags.opts)
 	if err != nil {
@@ -61,7 +64,7 @@ func (c *call) run(ctx context.Context, files []string, flags runFlags) (err err
 	var previous canon.Value
 	for _, s := range snippets {
 		outcome, err := c.runOne(ctx, runner, s, run.Request{
-			Code: s.code, File: s.name, Inputs: inputs, Previous: previous, Timeout: flags.timeout.duration,
+			Code: s.code, File: printable(s.name, ""), Inputs: inputs, Previous: previous, Timeout: flags.timeout.duration,
 		}, flags.json)
 		if err != nil {
 			return err
@@ -136,7 +139,7 @@ func (c *call) show(s snippet, outcome run.Outcome) {
 		c.note(note.String())
 	}
 	if f := outcome.Failure; f != nil {
-		c.showFailure(s.name, f)
+		c.showFailure(printable(s.name, ""), f)
 	}
 }
 

@@ -76,11 +76,11 @@ func New(host Host, build Build) *Shell {
 // cause is a Signal, the status is 128 plus its number.
 func (s *Shell) Main(ctx context.Context, args []string, env func(string) string, stdin io.Reader, stdout, stderr io.Writer) int {
 	c := &call{
-		shell: s, stdin: stdin,
+		shell: s, args: append([]string{}, args...), stdin: stdin,
 		out: &sink{w: stdout}, err: &sink{w: stderr, colour: wantsColour(stderr, env)},
 	}
 	root := c.root()
-	root.SetArgs(append([]string{}, args...)) // nil would mean the process's own
+	root.SetArgs(c.args) // never nil, which would mean the process's own
 	root.SetIn(stdin)
 	root.SetOut(c.out)
 	root.SetErr(c.err)
@@ -94,6 +94,7 @@ func (s *Shell) Main(ctx context.Context, args []string, env func(string) string
 // call is one call of Main.
 type call struct {
 	shell    *Shell
+	args     []string
 	stdin    io.Reader
 	out, err *sink
 }

@@ -7,10 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"unicode/utf8"
 )
 
 // sink is one of the two streams that the command line writes to. It is safe
@@ -73,7 +75,27 @@ func (s *sink) line(colour, label, text string) {
 	if s.colour {
 		label = colour + label + plain
 	}
-	fmt.Fprintln(s, label+strings.TrimRight(text, "\n"))
+	fmt.Fprintln(s, label+printable(strings.TrimRight(text, "\n"), "\n\t"))
+}
+
+// printable writes what a terminal would act on as in a Go string, except for the
+// characters of keep: names from the command line and texts of exceptions may
+// hold anything.
+func printable(text, keep string) string {
+	const joiners = "\u200c\u200d" // inside words and emoji
+	var b strings.Builder
+	for i, r := range text {
+		switch _, n := utf8.DecodeRuneInString(text[i:]); {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, `\x%02x`, text[i])
+		case strconv.IsGraphic(r) || strings.ContainsRune(keep+joiners, r):
+			b.WriteRune(r)
+		default:
+			quoted := strconv.QuoteRune(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		}
+	}
+	return b.String()
 }
 
 // What a terminal takes for colours: SGR sequences of ECMA-48.

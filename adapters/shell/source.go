@@ -20,11 +20,13 @@ const standardInput = "-"
 
 // checkSources refuses command lines that give no snippet, or none that could
 // be read.
-func checkSources(files []string, code *string) error {
+func checkSources(files, codes []string) error {
 	switch {
-	case code == nil && len(files) == 0:
+	case len(codes) > 1:
+		return errors.New("-c is given twice; use it once, or put the snippets into files")
+	case len(codes) == 0 && len(files) == 0:
 		return errors.New("nothing to run: give a FILE, - for standard input, or -c CODE")
-	case code != nil && len(files) > 0:
+	case len(codes) > 0 && len(files) > 0:
 		return fmt.Errorf("-c and %s both give code; use one of them", files[0])
 	}
 	from := slices.Index(files, standardInput)
@@ -36,12 +38,13 @@ func checkSources(files []string, code *string) error {
 
 // readSources reads every snippet, so that a misspelt name is found before
 // anything runs.
-func readSources(files []string, code *string, stdin io.Reader, most int64) ([]snippet, error) {
-	if code != nil {
-		if int64(len(*code)) > most {
+func readSources(files, codes []string, stdin io.Reader, most int64) ([]snippet, error) {
+	if len(codes) > 0 {
+		if int64(len(codes[0])) > most {
 			return nil, codeTooLarge("-c", most)
 		}
-		return []snippet{{name: "<string>", code: *code}}, nil
+		// Not Python's <string>: exec and dataclasses call their own code that.
+		return []snippet{{name: "<snippet>", code: codes[0]}}, nil
 	}
 	snippets := make([]snippet, 0, len(files))
 	for _, file := range files {

@@ -11,8 +11,12 @@ import (
 	"toolplane/domain/spelling"
 )
 
-// flagError names the flag that a wrong one may have meant.
-func flagError(cmd *cobra.Command, err error) error {
+// flagError names the command or the flag that a wrong one may have meant: what
+// follows an unknown command is not understood because of it.
+func (c *call) flagError(cmd *cobra.Command, err error) error {
+	if _, rest, findErr := cmd.Root().Find(c.args); findErr == nil && cmd.HasSubCommands() && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
+		return unknownCommand(cmd, rest[0])
+	}
 	unknown, ok := errors.AsType[*pflag.NotExistError](err)
 	if ok && unknown.GetSpecifiedShortnames() == "" {
 		var names []string
