@@ -68,17 +68,19 @@ func (s *Server) search(ctx context.Context, req mcp.CallToolRequest) (*mcp.Call
 	}
 	switch more := page.Total - len(list.all); {
 	case page.Total == 0:
-		list.note(nothingFound(query))
+		list.note(s.nothingFound(ctx, query))
 	case more > 0:
 		list.note(fmt.Sprintf("%d more match; narrow the query, or raise the limit", more))
 	}
 	return toolResult(searchAnswer{Total: page.Total, Capabilities: list.all, Notes: list.notes}, list.text(), false)
 }
 
-// nothingFound says why a search found nothing and what to do.
-func nothingFound(query discover.Query) string {
+// nothingFound says why a search found nothing and what to do. Other words find
+// nothing either where there is nothing to be found.
+func (s *Server) nothingFound(ctx context.Context, query discover.Query) string {
+	all, err := s.deps.Catalog.Search(ctx, discover.Query{Limit: 1})
 	switch {
-	case query.Text == "" && len(query.Tags) == 0:
+	case err == nil && all.Total == 0:
 		return "no tool is connected: a snippet has Python's standard library, save_result and save_artifact, and the inputs you pass"
 	case query.Text == "":
 		return fmt.Sprintf("nothing has the tags %.200q; leave them out to list everything", query.Tags)

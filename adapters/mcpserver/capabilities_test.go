@@ -60,6 +60,16 @@ func TestSearch(t *testing.T) {
 	is.True(!a.IsError)
 }
 
+func TestSearchWhereNothingIsConnected(t *testing.T) {
+	c := connect(t, &fakehost.Host{}, all)
+	for _, query := range []map[string]any{{"query": ""}, {"query": "save"}, {"query": "save", "tags": []string{"x"}}} {
+		is := is.New(t)
+		f := find(t, callTool(t, c, "search_capabilities", query))
+		is.Equal(len(f.Notes), 1)
+		is.True(strings.HasPrefix(f.Notes[0], "no tool is connected: ")) // no other words would help
+	}
+}
+
 // TestFullSchemaIsUnchanged is c07: recursion, unions and what HTML would
 // escape arrive as they are.
 func TestFullSchemaIsUnchanged(t *testing.T) {

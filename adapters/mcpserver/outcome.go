@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"toolplane/domain/canon"
+	"toolplane/domain/handle"
 	"toolplane/domain/run"
 )
 
@@ -42,7 +43,7 @@ type shown struct {
 }
 
 // show fits an outcome to what a client takes. A value that is too large is
-// kept as a result.
+// kept in a store.
 func (s *Server) show(ctx context.Context, o run.Outcome) shown {
 	var large *largeValue
 	if o.Value.Len() > s.opts.InlineValueBytes {
@@ -83,27 +84,43 @@ func boundedPointers(pointers []run.Pointer) []run.Pointer {
 }
 
 // keepValue takes away a value that is too large to be shown, and puts it into
-// the results store, if it takes it.
+// a store, if one takes it.
 func (s *Server) keepValue(ctx context.Context, o *run.Outcome) *largeValue {
 	value := o.Value
 	o.Value = canon.Null()
-	large := &largeValue{Bytes: value.Len(), Preview: preview(value.Bytes())}
-	tooLarge := fmt.Sprintf("the value has %d bytes, more than the %d that are shown", large.Bytes, s.opts.InlineValueBytes)
-	advice := "return a summary of it"
-	if s.opts.ResultsOn {
+	large := &largeValue{Bytes: value.Len(), Preview: preview(value.Bytes(), min(maxPreview, s.opts.InlineValueBytes))}
+	tooLarge := fmt.Sprintf("the value has %d bytes, more than the %d that are shown whole", large.Bytes, s.opts.InlineValueBytes)
+	if s.opts.ResultsOn || s.opts.ArtifactsOn {
 		p, err := s.deps.Vault.Keep(ctx, run.JSON(value), "value")
 		if err == nil {
-			text, uri := p.Handle.Reveal(), p.URI()
-			large.Handle, large.URI = &text, &uri
-			o.Results = append(o.Results[:len(o.Results):len(o.Results)], p)
-			noteFirst(o, tooLarge+"; it is saved, and load_result(large_value.handle) brings it back in a later run")
+			large.pointTo(p, o)
+			noteFirst(o, tooLarge+"; "+wayBack(p))
 			return large
 		}
 		_, why := s.explain(ctx, err)
 		tooLarge += ", and could not be saved: " + why
 	}
-	noteFirst(o, tooLarge+"; "+advice)
+	noteFirst(o, tooLarge+"; return a summary of it")
 	return large
+}
+
+// pointTo says where the value was saved, in its own place and in the list.
+func (l *largeValue) pointTo(p run.Pointer, o *run.Outcome) {
+	text, uri := p.Handle.Reveal(), p.URI()
+	l.Handle, l.URI = &text, &uri
+	list := &o.Results
+	if p.Handle.Kind() == handle.Artifact {
+		list = &o.Artifacts
+	}
+	*list = append((*list)[:len(*list):len(*list)], p)
+}
+
+// wayBack says how a later run gets a value that was saved.
+func wayBack(p run.Pointer) string {
+	if p.Handle.Kind() == handle.Artifact {
+		return fmt.Sprintf("it is saved as an artifact, since the results store does not take it, and json.loads(await load_artifact(%q)) brings it back in a later run", p.Handle.Reveal())
+	}
+	return "it is saved, and load_result(large_value.handle) brings it back in a later run"
 }
 
 // noteFirst puts a note first, where no bound cuts it off.

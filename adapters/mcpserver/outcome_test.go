@@ -2,6 +2,7 @@ package mcpserver_test
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -149,14 +150,14 @@ func TestLargeValueWithoutAStore(t *testing.T) {
 		on   bool
 		says string
 	}{
-		{"off", &fakehost.Host{ResultsOff: true}, false, "return a summary of it"},
-		{"full", &fakehost.Host{Full: true}, true, "could not be saved: the results store is full (64 entries); re-use an existing handle"},
+		{"off", &fakehost.Host{ResultsOff: true, ArtifactsOff: true}, false, "return a summary of it"},
+		{"full", &fakehost.Host{Full: true, ArtifactsOff: true}, true, "could not be saved: the results store is full (64 entries); re-use an existing handle"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
 			tc.host.Snippets = map[string]fakehost.Snippet{"x": fakehost.Value(`"` + strings.Repeat("é", 20_000) + `"`)}
 			opts := all
-			opts.ResultsOn = tc.on
+			opts.ResultsOn, opts.ArtifactsOn = tc.on, false
 			o, a := execute(t, connect(t, tc.host, opts), code("x"))
 			is.True(o.OK) // finished work is not lost for its value
 			is.Equal(o.LargeValue.Handle, nil)
@@ -167,6 +168,48 @@ func TestLargeValueWithoutAStore(t *testing.T) {
 			is.True(containsAll(a.text(), o.Notes[0], `value: "éé`))
 		})
 	}
+}
+
+// TestValueThatIsNoResultIsAnArtifact is the rest of c06: finished work is not
+// lost where the results store does not take it.
+func TestValueThatIsNoResultIsAnArtifact(t *testing.T) {
+	for name, host := range map[string]*fakehost.Host{"full": {Full: true}, "off": {ResultsOff: true}} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			value := `"` + strings.Repeat("é", 20_000) + `"`
+			host.Snippets = map[string]fakehost.Snippet{"x": fakehost.Value(value)}
+			opts := all
+			opts.ResultsOn = !host.ResultsOff
+			c := connect(t, host, opts)
+			o, a := execute(t, c, code("x"))
+			is.True(strings.HasPrefix(*o.LargeValue.Handle, "art_"))
+			is.Equal(o.LargeValue.Bytes, 40_002) // the true size
+			is.Equal(len(o.Results), 0)
+			is.Equal(o.Artifacts[0].Handle, *o.LargeValue.Handle)
+			is.Equal(o.Artifacts[0].MediaType, "application/json")
+			is.Equal(len(o.Notes), 1)
+			wayBack := `json.loads(await load_artifact("` + *o.LargeValue.Handle + `"))`
+			is.True(strings.Contains(o.Notes[0], wayBack))
+			is.True(containsAll(a.text(), wayBack, *o.LargeValue.URI))
+			got, failed := read(t, c, *o.LargeValue.URI)
+			is.True(failed == nil)
+			text, err := base64.StdEncoding.DecodeString(got.Contents[0].Blob)
+			is.NoErr(err)
+			is.Equal(string(text), value) // all of it
+			is.Equal(got.Contents[0].MIMEType, "application/json")
+		})
+	}
+}
+
+func TestPreviewKeepsToTheBound(t *testing.T) {
+	is := is.New(t)
+	host := &fakehost.Host{Snippets: map[string]fakehost.Snippet{"x": fakehost.Value(`"` + strings.Repeat("é", 300) + `"`)}}
+	opts := all
+	opts.InlineValueBytes = 100
+	o, a := execute(t, connect(t, host, opts), code("x"))
+	is.Equal(o.LargeValue.Preview, `"`+strings.Repeat("é", 49))               // 99 bytes: whole characters
+	is.True(strings.Contains(a.text(), "value: "+o.LargeValue.Preview+"…\n")) // and there is more
+	is.True(strings.Contains(o.Notes[0], "602 bytes, more than the 100 that are shown whole"))
 }
 
 func TestInlineCapsAreOptions(t *testing.T) {

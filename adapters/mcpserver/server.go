@@ -3,7 +3,7 @@
 //
 // execute_code hands snippets to a ports.Runner, the two others ask a
 // ports.Catalog, and the resources read a ports.Vault. What the model sees is
-// bounded here: large values become results with a preview, long output is cut
+// bounded here: large values are saved and shown as a preview, long output is cut
 // between characters, and no answer comes near the size at which clients break.
 // Everything that goes wrong is answered, in words that say the way out. The
 // package knows no transport but its own stdio.
@@ -39,7 +39,7 @@ type Options struct {
 	ArtifactsOn       bool          // whether the artifacts store is on
 	ListLive          bool          // whether resources/list and completion show what is saved: for a single client only
 	RunTime           time.Duration // the limit on a run
-	InlineValueBytes  int           // a value of more bytes is stored and shown as a preview
+	InlineValueBytes  int           // a value of more bytes is stored and shown as a preview, which has no more
 	InlineOutputBytes int           // what is shown of stdout and of stderr, each
 	Connection        stdio.Options // bounds of the connection that Serve makes
 }
@@ -83,6 +83,7 @@ func New(deps Deps, opts Options) *Server {
 	s.surface = newSurface(s.opts)
 	hooks := &server.Hooks{}
 	hooks.AddOnError(s.sayWhatThereIs)
+	hooks.AddOnError(s.sayWhatDoesNotFit)
 	features := []server.ServerOption{
 		server.WithTitle("toolplane"),
 		server.WithDescription("Runs Python in a sandbox that calls the user's tools as functions."),

@@ -19,8 +19,8 @@ func cut(text string, most int) string {
 }
 
 // preview returns how a value's JSON begins, up to a character's end.
-func preview(canonical []byte) string {
-	n := min(len(canonical), maxPreview)
+func preview(canonical []byte, most int) string {
+	n := min(len(canonical), most)
 	for n > 0 && n < len(canonical) && !utf8.RuneStart(canonical[n]) {
 		n--
 	}

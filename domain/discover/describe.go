@@ -13,8 +13,8 @@ const (
 	maxAsNear = 200 // bytes of an unknown name that are shown
 )
 
-// Describe returns what is known of each name, an id or a friendly name, in
-// their order. A name that nothing has gets an entry that says so. Too many
+// Describe returns what is known of each name, an id, a friendly name or a helper
+// such as save_result, in their order. A name that nothing has gets an entry that says so. Too many
 // names are a fault of code args.invalid.
 func (x *Index) Describe(names []string, detail Detail) ([]Description, error) {
 	switch {
@@ -34,7 +34,11 @@ func (x *Index) find(name string, detail Detail) Description {
 	if i, ok := x.byName[name]; ok {
 		return x.describe(x.documents[i].Descriptor, detail)
 	}
-	d, err := x.capabilities.Lookup(name)
+	id := name
+	if own, ok := capability.OwnID(name); ok {
+		id = own
+	}
+	d, err := x.capabilities.Lookup(id)
 	if err == nil {
 		return x.describe(d, detail)
 	}

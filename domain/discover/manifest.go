@@ -39,7 +39,6 @@ func writeHelpers(out *strings.Builder, mode Mode) {
 		"where these are unambiguous. Descriptions come from the tools themselves.\n\n" +
 		"## Always there\n\n" +
 		"- `await call_tool(id, {\"argument\": value})`: calls a capability by its id.\n" +
-		"- `previous`: the value that the client passed on from an earlier run, or None.\n" +
 		"- `ToolError`: what a tool's failure raises, a RuntimeError with `.content`.\n\n" +
 		"## Results\n\n")
 	if r := mode.Results; r.Enabled {

@@ -32,6 +32,7 @@ func TestManifestListsEachNamespace(t *testing.T) {
 		is.True(strings.Contains(text, want)) // every part is there
 	}
 	is.True(!strings.Contains(text, "toolplane:results/save")) // infrastructure is not listed
+	is.True(!strings.Contains(text, "previous"))               // nor what no client of a manifest can set
 }
 
 func TestManifestNamesOnlyWhatIsOn(t *testing.T) {

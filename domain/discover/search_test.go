@@ -224,6 +224,19 @@ func TestHiddenCapabilitiesAreNotFound(t *testing.T) {
 	is.True(strings.Contains(found[0].Text, "toolplane://results/{handle}")) // with the URI's shape
 }
 
+func TestHelpersNameTheirCapabilities(t *testing.T) {
+	is := is.New(t)
+	x := index(append(tools(t), capability.Own()...)...)
+	helpers := []string{"save_result", "load_result", " save_artifact ", "load_artifact", "save_results"}
+	found, err := x.Describe(helpers, discover.Detailed)
+	is.NoErr(err)
+	for i, id := range []string{capability.SaveResult, capability.LoadResult, capability.SaveArtifact, capability.LoadArtifact} {
+		is.Equal(found[i].ID, id)
+		is.True(strings.Contains(found[i].Text, "await "+strings.TrimSpace(helpers[i])+"(")) // as a snippet calls it
+	}
+	is.True(found[4].Unknown)
+}
+
 func TestOrderOfSourcesDoesNotMatter(t *testing.T) {
 	list := tools(t)
 	want := index(list...)

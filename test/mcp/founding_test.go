@@ -63,6 +63,9 @@ type result struct {
 			Handle string `json:"handle"`
 			URI    string `json:"uri"`
 		} `json:"artifacts"`
+		LargeValue struct {
+			Handle string `json:"handle"`
+		} `json:"large_value"`
 		Notes []json.RawMessage `json:"notes"`
 	} `json:"structuredContent"`
 }
@@ -208,7 +211,14 @@ func TestC06OversizedEverythingOverMCP(t *testing.T) {
 	is.True(r.Structured.OK)
 	is.True(answer.Size < 1<<20)
 	is.True(json.Valid(answer.Result))
-	is.True(len(r.Structured.Notes) > 0) // it is too large for the store, and that is said
+	is.Equal(len(r.Structured.Artifacts), 1) // it is too large for a result, and is kept all the same
+	kept := r.Structured.Artifacts[0].Handle
+	is.Equal(r.Structured.LargeValue.Handle, kept)
+	is.True(strings.Contains(string(r.Structured.Notes[0]), "load_artifact"))
+	is.Equal(value(t, c, `
+rows = json.loads(await load_artifact("`+kept+`"))
+return [len(rows), all(row == {"i": i, "t": "é"*100} for i, row in enumerate(rows))]
+`), "[200000,true]") // the whole value comes back
 	r, answer = execute(t, c, `return [{"i": i, "t": "é"*100} for i in range(20_000)]`)
 	is.True(answer.Size < 1<<20)
 	is.Equal(len(r.Structured.Results), 1) // stored, with a handle

@@ -31,7 +31,8 @@ type Host struct {
 	Capabilities []discover.Description
 	ManifestText string
 	ResultsOff   bool
-	Full         bool // Keep fails
+	Full         bool // Keep finds no room among the results
+	ArtifactsOff bool // nor among the artifacts
 
 	mu     sync.Mutex // guards what follows
 	kept   []run.Kept
@@ -111,15 +112,18 @@ func (h *Host) Live(context.Context) ([]run.Pointer, error) {
 	return live, nil
 }
 
-// Keep saves a result, unless the store is off or full.
+// Keep saves a result, or an artifact where the results store is off or full.
 func (h *Host) Keep(_ context.Context, value run.Payload, label string) (run.Pointer, error) {
 	switch {
+	case !h.ResultsOff && !h.Full:
+		return h.Save(handle.Result, value, run.Pointer{Label: label}), nil
+	case !h.ArtifactsOff:
+		return h.Save(handle.Artifact, run.Bytes(value.Data()), run.Pointer{Label: label, MediaType: "application/json"}), nil
 	case h.ResultsOff:
 		return run.Pointer{}, fault.New(fault.ResultDisabled, "results store is disabled")
-	case h.Full:
+	default:
 		return run.Pointer{}, fault.New(fault.ResultFull, "the results store is full (64 entries); re-use an existing handle")
 	}
-	return h.Save(handle.Result, value, run.Pointer{Label: label}), nil
 }
 
 // Search finds the capabilities whose id or text holds the query.

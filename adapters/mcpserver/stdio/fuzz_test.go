@@ -14,8 +14,9 @@ import (
 	"toolplane/adapters/mcpserver/stdio"
 )
 
-// FuzzServe sends any line: at most one answer comes, it is a whole line of
-// JSON, and a request is answered under its id, however long it is.
+// FuzzServe sends any line: at most one answer comes, or one for each message of
+// a batch, each is a whole line of JSON, and a request is answered under its id,
+// however long it is.
 func FuzzServe(f *testing.F) {
 	for _, line := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"ping"}`,
@@ -24,6 +25,7 @@ func FuzzServe(f *testing.F) {
 		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tool","arguments":{"x":NaN}}}`,
 		"{\"jsonrpc\":\"2.0\",\"id\":\"\xe3\",\"method\":\"ping\"}",
+		`[{"jsonrpc":"2.0","id":1,"method":"ping"},[],7,{"jsonrpc":"2.0","id":2,"method":"ping"}]`,
 		`[]`, `{}`, `"`, `{"id":`, "\x00", `{"id":1,"id":2,"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"result":{}}`,
 	} {
 		f.Add([]byte(line))
@@ -37,8 +39,14 @@ func FuzzServe(f *testing.F) {
 		if err := stdio.Serve(t.Context(), s, bytes.NewReader(line), &out, stdio.Options{MaxLine: 200}); err != nil {
 			t.Fatal(err)
 		}
-		if out.Len() > 0 && (bytes.Count(out.Bytes(), []byte("\n")) != 1 || !json.Valid(out.Bytes())) {
-			t.Fatalf("%q is answered with %q", line, out.Bytes())
+		most := 1
+		if bytes.HasPrefix(bytes.TrimSpace(line), []byte("[")) {
+			most = bytes.Count(line, []byte(",")) + 1
+		}
+		for answer := range bytes.Lines(out.Bytes()) {
+			if most--; most < 0 || !json.Valid(answer) || !bytes.HasSuffix(answer, []byte("\n")) {
+				t.Fatalf("%q is answered with %q", line, out.Bytes())
+			}
 		}
 		id, request := requestID(line)
 		if !request {

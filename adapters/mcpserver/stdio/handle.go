@@ -1,6 +1,7 @@
 package stdio
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"runtime"
@@ -19,12 +20,37 @@ func (c *connection) take(ctx context.Context, l line) {
 	case bad != nil:
 		c.log.Warn("a line is not a message", "bytes", l.size, "code", bad.code)
 		c.reply(ctx, failure(bad.id, bad.code, bad.text, nil))
+	case m.batch:
+		c.batch(ctx, m.whole)
 	case m.method == "":
 		c.log.Debug("an answer to nothing that was asked")
 	case m.id == nil:
 		c.notification(m)
 	default:
 		c.request(ctx, m, l.size)
+	}
+}
+
+// maxBatch is how many messages of one batch are taken.
+const maxBatch = 1024
+
+// batch takes each message of a batch as if it had come on a line of its own:
+// what holds memory is its own text, and its answer does not wait for others.
+func (c *connection) batch(ctx context.Context, whole canon.Value) {
+	taken := 0
+	for element := range whole.Elements() {
+		if ctx.Err() != nil {
+			return
+		}
+		switch m, _ := envelope(element); {
+		case m.batch:
+			c.reply(ctx, failure(nil, codeInvalid, "a batch in a batch; send its messages", nil))
+		case taken < maxBatch:
+			taken++
+			c.take(ctx, line{text: bytes.Clone(element.Bytes()), size: int64(element.Len())})
+		case m.id != nil:
+			c.reply(ctx, failure(bytes.Clone(m.id), codeBusy, fmt.Sprintf("the batch has more than %d messages, which is the limit; send this one again", maxBatch), nil))
+		}
 	}
 }
 

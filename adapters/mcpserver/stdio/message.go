@@ -14,13 +14,15 @@ import (
 const (
 	codeParse    = mcp.PARSE_ERROR
 	codeInvalid  = mcp.INVALID_REQUEST
+	codeParams   = mcp.INVALID_PARAMS
 	codeInternal = mcp.INTERNAL_ERROR
 	codeBusy     = -32050
 )
 
-// message is one message of the client.
+// message is one message of the client, or a batch of them.
 type message struct {
 	whole     canon.Value
+	batch     bool   // whole is an array of messages; nothing else is set
 	id        []byte // canonical JSON; nil for a notification
 	method    string // "" for a response
 	params    canon.Value
@@ -53,13 +55,16 @@ func parse(l line, limit int) (message, *malformed) {
 		}
 		return message{}, &malformed{id: canonicalID(found.id), code: code, text: "not a message: " + err.Error()}
 	}
-	if whole.Kind() == canon.KindArray {
-		return message{}, &malformed{code: codeInvalid, text: "a batch; send one message a line"}
-	}
 	return envelope(whole)
 }
 
 func envelope(whole canon.Value) (message, *malformed) {
+	if whole.Kind() == canon.KindArray {
+		if whole.Len() == len("[]") {
+			return message{}, &malformed{code: codeInvalid, text: "an empty batch; a batch has messages"}
+		}
+		return message{whole: whole, batch: true}, nil
+	}
 	m := message{whole: whole}
 	method, _ := whole.Member("method")
 	m.method, _ = method.Text()
@@ -77,6 +82,9 @@ func envelope(whole canon.Value) (message, *malformed) {
 		if !result && !failed {
 			return message{}, &malformed{id: m.id, code: codeInvalid, text: "a message has a method, a result or an error"}
 		}
+	}
+	if kind := m.params.Kind(); m.id != nil && m.method != "" && kind != canon.KindObject && !m.params.IsNull() {
+		return message{}, &malformed{id: m.id, code: codeParams, text: fmt.Sprintf("params: expected an object, got %v", kind)}
 	}
 	if m.method == string(mcp.MethodToolsCall) {
 		m.arguments, _ = m.params.Member("arguments")

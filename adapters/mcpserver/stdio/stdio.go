@@ -1,5 +1,5 @@
 // Package stdio serves one client of an mcp-go server over a pair of streams,
-// one JSON-RPC message a line.
+// one JSON-RPC message a line, or a batch of them.
 //
 // It takes the place of mcp-go's own stdio server and promises what that one
 // does not: a request gets exactly one answer, whatever its handler does, and
