@@ -2,7 +2,6 @@ package shell
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -79,19 +78,5 @@ func invalidUTF8(data []byte) (offset int, found bool) {
 			return i, true
 		}
 		i += n
-	}
-}
-
-// unlessEnded does work that may wait for a person, as reading a terminal does,
-// and returns early when ctx ends. Such a read cannot be interrupted: it ends
-// with its source, or with the process.
-func unlessEnded(ctx context.Context, work func() error) error {
-	done := make(chan error, 1)
-	go func() { done <- work() }()
-	select {
-	case err := <-done:
-		return err
-	case <-ctx.Done():
-		return interrupted(ctx)
 	}
 }

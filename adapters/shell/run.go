@@ -39,7 +39,7 @@ func (c *call) run(ctx context.Context, files []string, flags runFlags) (err err
 	}
 	var snippets []snippet
 	var inputs canon.Value
-	err = unlessEnded(ctx, func() (err error) {
+	err = unlessEnded(ctx, 0, func() (err error) {
 		if snippets, err = readSources(files, flags.codes, c.stdin, limits.Code); err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func (c *call) runOne(ctx context.Context, runner ports.Runner, s snippet, req r
 		}
 	}
 	outcome, err := runner.Run(running, req)
-	return outcome, afterEnd(ctx, func() error { return c.tell(ctx, s, outcome, err, asJSON) })
+	return outcome, unlessEnded(ctx, lastWords, func() error { return c.tell(ctx, s, outcome, err, asJSON) })
 }
 
 // tell shows what came of a snippet. The error is nil when it ended well.

@@ -61,9 +61,10 @@ func interrupted(ctx context.Context) *exit {
 // lastWords is how long what is left to say may take once ctx has ended.
 const lastWords = 250 * time.Millisecond
 
-// afterEnd does work that waits for whoever reads standard output. Once ctx has
-// ended it returns soon even if nobody does.
-func afterEnd(ctx context.Context, work func() error) error {
+// unlessEnded does work that may wait for a person, as reading a terminal does and
+// writing to whoever does not read, and returns when ctx has ended for so long.
+// Such work cannot be interrupted: it ends with its stream, or with the process.
+func unlessEnded(ctx context.Context, patience time.Duration, work func() error) error {
 	done := make(chan error, 1)
 	go func() { done <- work() }()
 	select {
@@ -74,7 +75,7 @@ func afterEnd(ctx context.Context, work func() error) error {
 	select {
 	case err := <-done:
 		return err
-	case <-time.After(lastWords):
+	case <-time.After(patience):
 		return interrupted(ctx)
 	}
 }
