@@ -32,7 +32,7 @@ func TestPreludeKeepsItsPromises(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
 			for _, c := range parseCases(t, file) {
-				t.Run(c.name, func(t *testing.T) { c.check(t, box) })
+				t.Run(c.name, func(t *testing.T) { c.keep(t, box) })
 			}
 		})
 	}
@@ -101,7 +101,7 @@ func (c *preludeCase) setting(keyword string) string {
 	return ""
 }
 
-func (c *preludeCase) job(t *testing.T) run.Job {
+func (c *preludeCase) job(t testing.TB) run.Job {
 	t.Helper()
 	is := is.New(t)
 	job := run.Job{Code: c.code, File: c.setting("file"), Limits: limit.Defaults().Run, Helpers: []string{"cli_run", "reset_session"}}
@@ -130,7 +130,36 @@ type seen struct {
 	cancelled             int
 }
 
-func (c *preludeCase) check(t *testing.T, box *extismbox.Sandbox) {
+// attempt is one try of a case.
+type attempt struct {
+	testing.TB
+	problems []string
+}
+
+func (a *attempt) Errorf(format string, args ...any) {
+	a.problems = append(a.problems, fmt.Sprintf(format, args...))
+}
+
+// keep tries a case. One that the clock ends gets several tries: others may take the
+// processor away for longer than a stopped run has left.
+func (c *preludeCase) keep(t *testing.T, box *extismbox.Sandbox) {
+	tries := 1
+	if c.setting("timeout") != "" || c.setting("within") != "" {
+		tries = 8
+	}
+	a := &attempt{}
+	for range tries {
+		a = &attempt{TB: t}
+		if c.check(a, box); len(a.problems) == 0 {
+			return
+		}
+	}
+	for _, p := range a.problems {
+		t.Error(p)
+	}
+}
+
+func (c *preludeCase) check(t testing.TB, box *extismbox.Sandbox) {
 	host := &caseHost{kept: map[string]run.Payload{}}
 	begin := time.Now()
 	report, err := box.Run(t.Context(), c.job(t), host)
@@ -187,7 +216,7 @@ func (c *preludeCase) check(t *testing.T, box *extismbox.Sandbox) {
 
 // checkText compares a text: with a JSON string, or with a regular expression
 // (keyword~) that matches or (keyword!) does not.
-func (s *seen) checkText(t *testing.T, failure run.Failure, keyword, rest string) {
+func (s *seen) checkText(t testing.TB, failure run.Failure, keyword, rest string) {
 	t.Helper()
 	texts := map[string]string{
 		"value": s.value, "stdout": s.stdout, "stderr": s.stderr, "message": failure.Message, "traceback": failure.Traceback,
@@ -207,7 +236,7 @@ func (s *seen) checkText(t *testing.T, failure run.Failure, keyword, rest string
 	}
 }
 
-func hasNote(t *testing.T, notes []run.Note, want string) bool {
+func hasNote(t testing.TB, notes []run.Note, want string) bool {
 	t.Helper()
 	path, pattern, _ := strings.Cut(want, " ")
 	expression, err := regexp.Compile("(?s)" + pattern)
@@ -221,7 +250,7 @@ func hasNote(t *testing.T, notes []run.Note, want string) bool {
 }
 
 // decoded reads JSON, its numbers to the letter.
-func decoded(t *testing.T, text string) (v any) {
+func decoded(t testing.TB, text string) (v any) {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
@@ -229,7 +258,7 @@ func decoded(t *testing.T, text string) (v any) {
 	return v
 }
 
-func equal(t *testing.T, what string, got, want any) {
+func equal(t testing.TB, what string, got, want any) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%s: %q, expected %q", what, got, want)

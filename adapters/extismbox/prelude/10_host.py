@@ -66,13 +66,6 @@ class _Interrupted(KeyboardInterrupt):
     def __del__(self):
         _send(_DROPPED, b"")  # nobody handles it any more, and the run goes on
 
-
-def _on_interrupt(_signal, _frame):
-    raise _Interrupted("the run was stopped")
-
-
-signal.signal(signal.SIGINT, _on_interrupt)
-
 _HOST_ERRORS = {
     "ValueError": ValueError,
     "PermissionError": PermissionError,

@@ -208,7 +208,7 @@ def _hint(o):
         return "; list(…) makes a value of it"
     if hasattr(type(o), "__anext__"):
         return "; [x async for x in …] makes a value of it"
-    return "; `await` gives its value" if issubclass(type(o), asyncio.Future) else ""
+    return "; `await` gives its value" if issubclass(type(o), (asyncio.Future, types.CoroutineType)) else ""
 
 
 def _lenient(kind, o, path):

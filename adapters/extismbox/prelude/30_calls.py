@@ -5,8 +5,9 @@ _pending = {}  # number that the host gave -> call that it has not answered
 _unawaited = {}  # id() -> call that nobody has awaited yet, in the order of their making
 
 # Of the run that goes on: its file, and its value or error, which is not taken apart before the next run. After most
-# runs there is none: the whole memory is reset at once.
-_run_state = types.SimpleNamespace(file="<snippet>", left=None)
+# runs there is none: the whole memory is reset at once. And whether this or an earlier run of the session may have
+# coroutines of its own: only then is it worth looking for them.
+_run_state = types.SimpleNamespace(file="<snippet>", left=None, has_coroutines=False)
 
 
 class _Call(_toolplane.Call):
@@ -18,12 +19,12 @@ class _Call(_toolplane.Call):
     __slots__ = ()
 
     def _place(self):
-        """(line, qualified name of the function) of the snippet's own code that made the call; (0, "") if none did."""
+        """(line, name of the function) of the snippet's own code that made the call; (0, "") if none did."""
         code, offset = self._code, self._offset
         if code is None:
             return 0, ""
         line = next((line for start, end, line in code.co_lines() if start <= offset < end), None)
-        return line or 0, code.co_qualname
+        return line or 0, code.co_name
 
     def _claim(self):
         """Somebody takes care of the call."""

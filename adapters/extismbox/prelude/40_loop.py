@@ -1,13 +1,22 @@
 # The event loop: asyncio without sockets or threads. Its select() is one blocking host call, from which the answers of
 # pending calls come back. It can be run again from inside itself, so asyncio.run(main()) works wherever it stands.
 
+import _thread
+import functools
 import heapq
+import operator
 
-_lost_errors = []  # of tasks that nobody awaited
+_lost_errors = []  # (what happened, error) of those that nobody has seen
+
+_LINKS_FOLLOWED = 10_000  # from what is run to what it waits for in the end: tasks may wait for each other
 
 
 def _deadlock():
     return RuntimeError("deadlock: the run waits for something that no call, timer or task is left to bring about")
+
+
+def _died_of_stop(future):
+    return future.done() and not future.cancelled() and isinstance(future.exception(), _Interrupted)
 
 
 class _Loop(asyncio.BaseEventLoop):
@@ -15,6 +24,7 @@ class _Loop(asyncio.BaseEventLoop):
         super().__init__()
         self.tasks_made = 0
         self._main = None  # what spin() runs
+        self._due = False  # a stop came while the loop itself ran
 
     def _write_to_self(self):
         pass  # nobody else runs while select() blocks
@@ -27,22 +37,50 @@ class _Loop(asyncio.BaseEventLoop):
         if not _pending and timeout is None:
             self._break_deadlock()
             return
-        self._process_events(_host_call(_WAIT, "" if timeout is None else repr(timeout)) or ())
+        numbers = _host_call(_WAIT, "" if timeout is None else repr(timeout))
+        if not self._due:  # the host has given the calls up: what they answer is not what the run ends with
+            self._process_events(numbers or ())
+
+    def _innermost(self):
+        """The innermost task that waits, and what it waits for: itself if it is about to go on."""
+        task = future = self._main
+        for _ in range(_LINKS_FOLLOWED):
+            if isinstance(future, asyncio.Task) and not future.done():
+                task, following = future, future._fut_waiter
+            else:
+                children = getattr(future, "_children", ())  # of a gather, which may keep what one of them died of
+                waiting = [] if any(map(_died_of_stop, children)) else [c for c in children if not c.done()]
+                following = waiting[0] if waiting else None
+            if following is None:
+                return task, future
+            future = following
+        return future, future
 
     def _break_deadlock(self):
         """Raises where the innermost code waits for ever, or here if that cannot be told."""
-        future = self._main
-        while isinstance(future, asyncio.Task):
-            future = future._fut_waiter
-        while future is not None and not future.done():
-            children = getattr(future, "_children", None)
-            if children is None:
-                future.set_exception(_deadlock())
-                return
-            future = next((c for c in children if not c.done()), None)
-            while isinstance(future, asyncio.Task):
-                future = future._fut_waiter
-        raise _deadlock()
+        task, future = self._innermost()
+        if future is task or future.done():
+            raise _deadlock()
+        future.set_exception(_deadlock())
+
+    def _pass_on(self, stop):
+        """Has a stop raised where the innermost code waits: its `finally` blocks run, and its lines are known. Says
+        whether that can be done."""
+        task, future = self._innermost()
+        if _died_of_stop(future):
+            return True  # it is on its way
+        if future is not task and not future.done():
+            future.set_exception(stop)
+            return True
+        for handle in self._ready:
+            if getattr(handle._callback, "__self__", None) is task:
+                # The task goes on soon, and nothing can be thrown into it: it is interrupted as it does, without any
+                # code in Python in between.
+                step = functools.partial(handle._callback, *handle._args)
+                handle._callback, handle._args = any, (map(operator.call, (_thread.interrupt_main, step)),)
+                _passed_on.append(stop)
+                return True
+        return False
 
     def _run_once(self):
         """One turn, by the rules of BaseEventLoop._run_once; a turn may take place inside a callback of another."""
@@ -58,6 +96,9 @@ class _Loop(asyncio.BaseEventLoop):
             timeout = None
         if _pending or timeout != 0:
             self._select(timeout)
+        if self._due:
+            self._due = False
+            raise _stop()
         if scheduled:
             end = self.time() + self._clock_resolution
             while scheduled and scheduled[0]._when < end:
@@ -83,10 +124,18 @@ class _Loop(asyncio.BaseEventLoop):
         sys.set_asyncgen_hooks(self._asyncgen_firstiter_hook, self._asyncgen_finalizer_hook)
         try:
             while not task.done():
-                self._run_once()
+                try:
+                    self._run_once()
+                except _Interrupted as stop:
+                    # Looking at what the task died of keeps it out of the tasks that failed unseen.
+                    if _died_of_stop(task) or task.done() or not self._pass_on(stop):
+                        raise
                 if self._stopping:
                     break
+            if self._due:
+                raise _stop()
         finally:
+            self._due = False
             self._main, self._thread_id, hooks = before
             sys.set_asyncgen_hooks(*hooks)
             asyncio._set_running_loop(outer)
@@ -124,8 +173,34 @@ class _Loop(asyncio.BaseEventLoop):
         if self._exception_handler is not None:
             return super().call_exception_handler(context)
         e = context.get("exception")
-        if isinstance(e, Exception):
-            _lost_errors.append(e)
+        if isinstance(e, Exception) or "handle" in context:
+            _lost_errors.append((_how_lost(context), e))
+
+
+_LOOP_CODES = (_Loop._run_once.__code__, _Loop.spin.__code__)
+_SUSPENDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+_passed_on = []  # the stop that a task gets as soon as it goes on
+
+
+def _stop():
+    return _passed_on.pop() if _passed_on else _Interrupted("the run was stopped")
+
+
+def _on_interrupt(_signal, frame):
+    """Raises a stop in the running code. The loop itself puts it off: raised anywhere there, it would take along a task
+    that was about to go on."""
+    while frame is not None:
+        code = frame.f_code
+        if code is _LOOP_CODES[0] or code is _LOOP_CODES[1]:
+            frame.f_locals["self"]._due = True
+            return
+        if code.co_flags & _SUSPENDS or _is_authors(code.co_filename):
+            break
+        frame = frame.f_back
+    raise _stop()
+
+
+signal.signal(signal.SIGINT, _on_interrupt)
 
 
 def _claimed(call):

@@ -1,6 +1,9 @@
 # The standard streams: what is printed goes to the host at once, write by write; there is nothing to read.
 
 
+_unfinished = set()  # binary sides of streams that end within a character
+
+
 class _Stream(io.TextIOBase):
     """sys.stdout or sys.stderr. It cannot be closed."""
 
@@ -20,6 +23,8 @@ class _Stream(io.TextIOBase):
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {_type_name(text)}")
         if text:
+            if _unfinished:
+                self.buffer.finish_character()
             _send(self._field, text)
         return len(text)
 
@@ -60,8 +65,20 @@ class _Buffer(io.BufferedIOBase):
 
     def write(self, data):
         data = memoryview(data).tobytes()
-        self._stream.write(self._decoder.decode(data))
+        text = self._decoder.decode(data)
+        if self._decoder.getstate()[0]:
+            _unfinished.add(self)
+        else:
+            _unfinished.discard(self)
+        if text:
+            _send(self._stream._field, text)
         return len(data)
+
+    def finish_character(self):
+        """Something else comes where the rest of a character was to come, or nothing any more."""
+        if self in _unfinished:
+            _unfinished.remove(self)
+            _send(self._stream._field, self._decoder.decode(b"", True))
 
     def writable(self):
         return True
@@ -97,6 +114,11 @@ class _NoInput(io.TextIOBase):
 
 
 _stdout, _stderr, _stdin = _Stream("<stdout>", _STDOUT), _Stream("<stderr>", _STDERR), _NoInput()
+
+
+def _finish_characters():
+    for stream in _stdout, _stderr:
+        stream.buffer.finish_character()
 
 
 def _set_streams():

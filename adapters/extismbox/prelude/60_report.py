@@ -23,7 +23,9 @@ _SPECIAL = (SyntaxError, NameError, AttributeError, ImportError)
 
 
 def _is_authors(filename):
-    return not (filename.startswith(_LIBRARY) or filename == "<toolplane>" or filename.startswith("<frozen "))
+    if filename == "<toolplane>" or filename.startswith("<frozen "):
+        return False
+    return not filename.startswith(_LIBRARY) or filename == _run_state.file
 
 
 def _frames(tb):
@@ -32,7 +34,7 @@ def _frames(tb):
     while tb is not None:
         code = tb.tb_frame.f_code
         if _is_authors(code.co_filename):
-            found.append((code.co_filename, tb.tb_lineno, code.co_qualname))
+            found.append((code.co_filename, tb.tb_lineno, code.co_name))
         tb = tb.tb_next
     return found
 
@@ -105,6 +107,8 @@ def _chain(e):
             before, how = _context_of(e), traceback._context_message
         links.append((e, how if before is not None and id(before) not in seen else ""))
         e = before
+    if links[-1][1]:
+        links[-1] = links[-1][0], "[earlier exceptions left out]\n" + links[-1][1]
     return links
 
 

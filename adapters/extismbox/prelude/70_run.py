@@ -1,17 +1,9 @@
 # One run, from the source to the value or the error.
 
-_unawaited_coroutines = []  # (name, place) of those that were dropped
+import keyword
+import unicodedata
 
-
-def _on_unawaited_coroutine(coro):
-    """Called by the interpreter when a coroutine dies that never ran."""
-    for file, line, function in coro.cr_origin or ():
-        if file == _run_state.file:
-            _unawaited_coroutines.append((coro.__qualname__, (line, function)))
-
-
-warnings._warn_unawaited_coroutine = _on_unawaited_coroutine
-sys.set_coroutine_origin_tracking_depth(1)
+_RESERVED = {"previous", *_OPTIONAL_HELPERS, *(helper.__name__ for helper in _HELPERS)}
 
 
 def _make_main():
@@ -28,6 +20,8 @@ def _prepare(source):
     setup = _host_call(_SETUP) or {}
     file = _run_state.file = setup.get("file") or "<snippet>"
     _toolplane.set_file(file)
+    if "async " in source:
+        _run_state.has_coroutines = True
     lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     linecache.cache[file] = len(source), None, [line + "\n" for line in lines], file
     sys.modules["__main__"] = _main
@@ -39,8 +33,21 @@ def _prepare(source):
         helpers = setup.get("helpers") or ()
         namespace.update((name, helper) for name, helper in _OPTIONAL_HELPERS.items() if name in helpers)
         _bind(namespace, setup.get("bindings") or ())
-        namespace.update(setup.get("inputs") or {})
+        _set_inputs(namespace, setup, setup.get("inputs") or {})
     return namespace
+
+
+def _set_inputs(namespace, setup, inputs):
+    """Binds the inputs, each under the name that source code has for it: Python reads names in their NFKC form."""
+    namespace.update(inputs)
+    for name, value in inputs.items():
+        if name.isascii() or (read := unicodedata.normalize("NFKC", name)) == name:
+            continue
+        bound = {binding.partition(".")[0] for binding, _ in setup.get("bindings") or ()}
+        if read in inputs or read in bound or hasattr(builtins, read) or read in _RESERVED or keyword.iskeyword(read):
+            raise _refusal("args.invalid", f"{name!r} cannot be an input: Python reads it as {read}, which is taken")
+        del namespace[name]
+        namespace[read] = value
 
 
 def _drive(coro):
@@ -93,51 +100,10 @@ def _settle(tell):
         _wait_for(_loop, {closing})
         closing.cancel()
     if tell:
-        _tell_lost_errors()
+        _find_failed_tasks()
     _loop.tasks_made = 0
     _loop._ready.clear()
     _loop._scheduled.clear()
-
-
-def _tell_lost_errors():
-    for task in list(asyncio.tasks._scheduled_tasks):
-        if task.done() and not task.cancelled() and task._log_traceback:
-            _lost_errors.append(task.exception())
-    for e in _lost_errors:
-        line = _error_line(e)
-        where = f" (line {line})" if line else ""
-        what = _safe_text(f"{_class_name_of(type(e))}: {_message(e)}")
-        _notes.add("", f"a task failed and nobody awaited it: {what}{where}")
-    _lost_errors.clear()
-
-
-def _safe_text(text):
-    text = _SURROGATES.sub("\ufffd", text)
-    return text if len(text) <= 1000 else text[:999] + "…"
-
-
-def _forgotten(namespace, value):
-    """The error for a call or coroutine that nobody awaited, or None."""
-    for v in (value, *namespace.values()):
-        if type(v) is types.CoroutineType and v.cr_frame is not None and not (v.cr_running or v.cr_suspended):
-            _on_unawaited_coroutine(v)
-            v.close()
-    if _unawaited:
-        call = next(iter(_unawaited.values()))
-        error, place = call._misuse(), call._place()
-    elif _unawaited_coroutines:
-        name, place = _unawaited_coroutines[0]
-        error = UnawaitedCallError(
-            f"the coroutine {name}(…) was made at line {place[0]} but not awaited: write `await {name}(…)`"
-            " to run it"
-        )
-    else:
-        return None
-    more = len(_unawaited) + len(_unawaited_coroutines) - 1
-    if more:
-        error = UnawaitedCallError(f"{error} (and {more} more)")
-    error.__toolplane_place__ = place
-    return error
 
 
 def _execute(source):
@@ -155,6 +121,8 @@ def _execute(source):
     forgotten = _forgotten(namespace, value)
     if forgotten is not None:
         raise forgotten
+    if _lost_errors:
+        _tell_lost_errors()
     if flags & _ENDS_IN_ASSIGNMENT and value is None:
         _notes.add("", "the last statement was an assignment, so the run has no value: end with the name, or return it")
     _send_value(value)
@@ -170,6 +138,8 @@ def _clean_up():
     _unawaited_coroutines.clear()
     _lost_errors.clear()
     _notes.clear()
+    if _unfinished:
+        _finish_characters()
 
 
 def _run(source):

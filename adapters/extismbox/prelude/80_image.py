@@ -34,6 +34,8 @@ _REHEARSAL = (
     "raise SystemExit(2)",
     "call_tool('mcp:up/warm')",
     "async def m(): return 1\nasyncio.run(m())",
+    "import signal\nasync def w(): await asyncio.sleep(1)\n"
+    "asyncio.get_running_loop().call_soon(signal.raise_signal, signal.SIGINT)\nawait w()",
     "return sorted([3, 1, 2]), sum(range(10)), ','.join(['a', 'b']), {1, 2}, (1, 2), max(1, 2), undefined",
     "s = 0\nfor i in range(300):\n    s += i",
 )
@@ -42,7 +44,7 @@ _REHEARSAL = (
 def _forget():
     """Leaves nothing of a rehearsal behind but what it taught the interpreter."""
     _clean_up()
-    _run_state.file, _run_state.left = "<snippet>", None
+    _run_state.file, _run_state.left, _run_state.has_coroutines = "<snippet>", None, False
     _make_loop()
     linecache.clearcache()
     _make_main()
