@@ -93,7 +93,7 @@ func eachSection(tb testing.TB, module []byte, make func(id byte, section []byte
 func engineWith(tb testing.TB, change func(derived, original []byte) []byte) *Engine {
 	tb.Helper()
 	is := is.New(tb)
-	b := &builder{guest: embeddedGuest(), options: Options{Progress: func(string) {}}}
+	b := &builder{ctx: context.Background(), guest: embeddedGuest(), options: Options{Progress: func(string) {}}}
 	e := &Engine{logger: slog.New(slog.DiscardHandler), codes: newCodes()}
 	tb.Cleanup(func() { is.NoErr(e.Close()) })
 	var err error
