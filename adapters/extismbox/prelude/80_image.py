@@ -34,7 +34,7 @@ _REHEARSAL = (
     "raise SystemExit(2)",
     "call_tool('mcp:up/warm')",
     "async def m(): return 1\nasyncio.run(m())",
-    "import signal\nasync def w(): await asyncio.sleep(1)\n"
+    "import signal\nasync def w(): await asyncio.sleep(0.001)\n"
     "asyncio.get_running_loop().call_soon(signal.raise_signal, signal.SIGINT)\nawait w()",
     "return sorted([3, 1, 2]), sum(range(10)), ','.join(['a', 'b']), {1, 2}, (1, 2), max(1, 2), undefined",
     "s = 0\nfor i in range(300):\n    s += i",
