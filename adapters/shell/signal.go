@@ -21,9 +21,9 @@ func (s Signal) Is(target error) bool { return target == context.Canceled }
 
 // Signals returns a context that SIGINT, SIGTERM and, unless the process is to
 // ignore it, SIGHUP end with a Signal as the cause. A second signal ends the process
-// at once, as if nothing listened. A
-// closed pipe on standard output becomes an error of the write, so that a
-// program that nobody reads any more still cleans up. Stop undoes all of it.
+// at once, as if nothing listened. A closed pipe on standard output becomes an error
+// of the write, so that a program that nobody reads any more still cleans up. Stop
+// undoes all of it.
 func Signals(parent context.Context) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	ends, pipes := make(chan os.Signal, 1), make(chan os.Signal, 1)

@@ -17,10 +17,8 @@ import (
 func TestSignalEndsTheContext(t *testing.T) {
 	for _, number := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(number.String(), func(t *testing.T) {
-			if number == syscall.SIGHUP && signal.Ignored(number) {
-				t.Skip("skipped: whoever runs this has hang-ups ignored, as nohup does")
-			}
 			is := is.New(t)
+			heed(number)
 			ctx, stop := shell.Signals(t.Context())
 			defer stop()
 			is.NoErr(syscall.Kill(os.Getpid(), number)) // send it
@@ -29,6 +27,13 @@ func TestSignalEndsTheContext(t *testing.T) {
 			is.Equal(ctx.Err(), context.Canceled)                      // as any cancelled context
 		})
 	}
+}
+
+// heed has the process no longer ignore a signal, as nohup makes it do.
+func heed(number syscall.Signal) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, number)
+	signal.Stop(c)
 }
 
 func TestHangUpIsIgnoredWhereItWas(t *testing.T) {
